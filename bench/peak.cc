@@ -1,0 +1,64 @@
+#include "peak.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "../bench/peak.cc"
+#include "inference/simd_targets.h"
+
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include <chrono>
+
+HWY_BEFORE_NAMESPACE();
+namespace copse::bench {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Returns something that depends on every operation, so that none is optimised away.
+double spin(long rounds, double* operations) {
+  const hn::CappedTag<double, 8> d;
+  const auto factor = hn::Set(d, 0.999999999);
+  const auto addend = hn::Set(d, 1e-9);
+  auto a0 = hn::Set(d, 1.0), a1 = a0, a2 = a0, a3 = a0, a4 = a0, a5 = a0, a6 = a0, a7 = a0;
+  for (long i = 0; i < rounds; ++i) {
+    a0 = hn::MulAdd(a0, factor, addend);
+    a1 = hn::MulAdd(a1, factor, addend);
+    a2 = hn::MulAdd(a2, factor, addend);
+    a3 = hn::MulAdd(a3, factor, addend);
+    a4 = hn::MulAdd(a4, factor, addend);
+    a5 = hn::MulAdd(a5, factor, addend);
+    a6 = hn::MulAdd(a6, factor, addend);
+    a7 = hn::MulAdd(a7, factor, addend);
+  }
+  *operations = 8.0 * static_cast<double>(hn::Lanes(d)) * static_cast<double>(rounds);
+  const auto sum = hn::Add(hn::Add(hn::Add(a0, a1), hn::Add(a2, a3)), hn::Add(hn::Add(a4, a5), hn::Add(a6, a7)));
+  return hn::GetLane(hn::SumOfLanes(d, sum));
+}
+const char* target_name() { return hwy::TargetName(HWY_TARGET); }
+
+}  // namespace HWY_NAMESPACE
+}  // namespace copse::bench
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace copse::bench {
+
+HWY_EXPORT(spin);
+HWY_EXPORT(target_name);
+
+double measured_peak_multiply_adds() {
+  double best = 0.0;
+  for (int attempt = 0; attempt < 5; ++attempt) {
+    double operations = 0.0;
+    const auto start = std::chrono::steady_clock::now();
+    volatile double sink = HWY_DYNAMIC_DISPATCH(spin)(20'000'000, &operations);
+    (void)sink;
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    if (operations / seconds.count() > best) best = operations / seconds.count();
+  }
+  return best;
+}
+const char* vector_target() { return HWY_DYNAMIC_DISPATCH(target_name)(); }
+
+}  // namespace copse::bench
+#endif

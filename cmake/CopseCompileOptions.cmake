@@ -1,0 +1,14 @@
+# One interface target carries the options that every target of the project shares.
+add_library(copse_options INTERFACE)
+target_compile_options(copse_options INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion
+                                               -Wnon-virtual-dtor)
+if(COPSE_WARNINGS_AS_ERRORS)
+  target_compile_options(copse_options INTERFACE -Werror)
+endif()
+if(COPSE_SANITIZE)
+  target_compile_options(copse_options INTERFACE -fsanitize=${COPSE_SANITIZE} -fno-omit-frame-pointer
+                                                 -fno-sanitize-recover=all)
+  target_link_options(copse_options INTERFACE -fsanitize=${COPSE_SANITIZE})
+  # One SIMD target is enough to look for memory errors, and several times quicker to build.
+  target_compile_definitions(copse_options INTERFACE HWY_COMPILE_ONLY_STATIC)
+endif()

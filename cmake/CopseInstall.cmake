@@ -1,0 +1,13 @@
+# `cmake --install` gives the binary, the library, its headers and a package for find_package(copse).
+include(CMakePackageConfigHelpers)
+install(TARGETS copse copse_options EXPORT copseTargets
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS copse_app RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY include/copse DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT copseTargets NAMESPACE copse:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/copse)
+configure_package_config_file(cmake/copseConfig.cmake.in ${CMAKE_BINARY_DIR}/copseConfig.cmake
+                              INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/copse)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/copseConfigVersion.cmake
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/copseConfig.cmake ${CMAKE_BINARY_DIR}/copseConfigVersion.cmake
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/copse)

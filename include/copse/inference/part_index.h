@@ -1,0 +1,109 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "copse/inference/arc_set.h"
+#include "copse/inference/factorization.h"
+
+namespace copse {
+
+// The candidate heads of a word h in cyclic order: first those to the right of h, then those to its left, each
+// ascending. In this order, which we call lanes, the heads outside a span that begins or ends in h are always
+// neighbours. They are the grandparents that a modifier of h within the span can have. The root's own
+// grandparent is 0, by convention.
+struct GrandparentLanes {
+  int first;
+  int last;  // one past the end
+  int valid() const { return last - first; }
+};
+
+// Which parts exist under a set of candidate arcs, and where the number that belongs to each of them stands.
+// One array per kind of part; within an array, parts are grouped by the arc h→m in which they end:
+//   arc             [arc]
+//   sibling         [arc][slot]         slot 0: m is the innermost modifier; slot 1 + r: its inner sibling is
+//                                       the modifier of rank r on that side of h
+//   grandchild      [arc][lane]         valid grandparent lanes only
+//   grandsibling    [arc][slot][lane]
+// Only the arrays that the factorization contains are non-empty.
+class PartIndex {
+ public:
+  using Position = std::int64_t;
+  static constexpr Position kNone = -1;
+
+  // Keeps a reference to `arcs`, which must outlive this index and not change.
+  void assign(const ArcSet& arcs, Factorization factorization);
+
+  const ArcSet& arcs() const { return *arcs_; }
+  Factorization factorization() const { return factorization_; }
+  int words() const { return arcs_->words(); }
+
+  // Sizes of the arrays.
+  Position arc_count() const { return arcs_->size(); }
+  Position sibling_count() const { return has_siblings(factorization_) ? slots_begin_.back() : 0; }
+  Position grandchild_count() const { return has_grandparents(factorization_) ? lanes_begin_.back() : 0; }
+  Position grandsibling_count() const { return has_grand_siblings() ? parts_begin_.back() : 0; }
+
+  // Positions of single parts, kNone if there is no such part. `sibling == head` means innermost.
+  Position arc(int head, int modifier) const { return arcs_->find(head, modifier); }
+  Position sibling(int head, int sibling, int modifier) const;
+  Position grandchild(int grandparent, int head, int modifier) const;
+  Position grandsibling(int grandparent, int head, int sibling, int modifier) const;
+
+  // For loops over all parts: where an arc's block begins in each array, and its extent.
+  Position sibling_begin(int arc) const { return slots_begin_[arc]; }
+  Position grandchild_begin(int arc) const { return lanes_begin_[arc]; }
+  Position grandsibling_begin(int arc) const { return parts_begin_[arc]; }
+  int slots(int arc) const { return has_siblings(factorization_) ? arcs_->rank(arc) + 1 : 1; }
+  // Lanes of `head` that are grandparents for the span from `head` to `end` (both included).
+  GrandparentLanes grandparents(int head, int end) const {
+    if (head == 0) return {0, 1};
+    const std::uint16_t* below = heads_below(head);
+    if (head < end) return {below[end + 1] - below[head], below[words() + 1]};
+    return {0, below[words() + 1] - below[head] + below[end]};
+  }
+  // The lane of the arc's head among the candidate heads of its modifier, and the head in a lane.
+  int lane(int arc) const {
+    const int modifier = (*arcs_)[arc].modifier;
+    const std::uint16_t* below = heads_below(modifier);
+    const int ascending = arcs_->lane(arc) - below[modifier];
+    return ascending >= 0 ? ascending : ascending + below[words() + 1];
+  }
+  int grandparent(int head, int lane) const {
+    if (head == 0) return 0;
+    const std::uint16_t* below = heads_below(head);
+    const int ascending = lane + below[head];
+    return (*arcs_)[arcs_->incoming(head)[ascending < below[words() + 1] ? ascending : ascending - below[words() + 1]]].head;
+  }
+
+ private:
+  bool has_grand_siblings() const { return factorization_ == Factorization::grandsibling; }
+  const std::uint16_t* heads_below(int head) const {
+    return below_.data() + static_cast<std::size_t>(head) * (words() + 2);
+  }
+  // Position of grandparent among the valid lanes of arc h→m, or kNone.
+  int valid_lane(int grandparent, int head, int modifier) const;
+
+  const ArcSet* arcs_ = nullptr;
+  Factorization factorization_ = Factorization::first;
+  std::vector<Position> slots_begin_;  // per arc, plus the end
+  std::vector<Position> lanes_begin_;
+  std::vector<Position> parts_begin_;
+  std::vector<std::uint16_t> below_;  // [head][x]: how many candidate heads of `head` are < x
+};
+
+// One number for every part of an index: a potential (log domain), a marginal probability, an expected count.
+struct PartValues {
+  std::vector<double> arc;
+  std::vector<double> sibling;
+  std::vector<double> grandchild;
+  std::vector<double> grandsibling;
+
+  void assign(const PartIndex& parts, double value = 0.0);
+};
+
+using Potentials = PartValues;
+using Marginals = PartValues;
+
+}  // namespace copse

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <span>
+#include <vector>
+
+#include "copse/error.h"
+#include "copse/inference/part_index.h"
+
+namespace copse {
+
+// There is no projective tree under the candidate arcs, constraints and root mode, or every tree has
+// probability zero.
+class InfeasibleError : public DataError {
+ public:
+  using DataError::DataError;
+};
+
+// How sums are computed. `linear` is fast: products of scaled weights in double precision, used when a bound
+// proves that nothing that matters can underflow. `log` holds for any magnitude. `automatic` takes linear
+// where the bound holds, and log elsewhere; asking for `linear` throws std::range_error where it does not.
+enum class Arithmetic { automatic, linear, log };
+
+// Restricts the distribution to trees that contain some arcs and avoid others.
+struct Constraints {
+  static constexpr int kAnyHead = -1;
+  std::vector<int> heads;      // empty, or n + 1 entries: entry m is the required head of m, or kAnyHead
+  std::vector<Arc> forbidden;  // arcs that no tree may contain
+};
+
+// A tree and the sum of the potentials of its parts. heads[0] is 0 and means nothing.
+struct ScoredTree {
+  std::vector<int> heads;
+  double score = 0.0;
+};
+
+// The distribution over all projective trees of one sentence, P(tree) ∝ exp(sum of potentials of its parts),
+// and every exact question about it. Answers are computed on demand and kept until the next assign().
+//
+// An object is a workspace: keep one per thread and assign sentence after sentence to it; once it has seen the
+// largest one it allocates no more. It is not safe to use one object from two threads at a time.
+//
+// Heads are given as n + 1 integers; entry 0 is ignored on input and 0 on output.
+class TreeDistribution {
+ public:
+  TreeDistribution();
+  ~TreeDistribution();
+  TreeDistribution(TreeDistribution&&) noexcept;
+  TreeDistribution& operator=(TreeDistribution&&) noexcept;
+
+  // Potentials may be minus infinity (the part is impossible), but not NaN or plus infinity (throws
+  // std::invalid_argument). `parts` and `potentials` are borrowed until the next assign().
+  void assign(const PartIndex& parts, const Potentials& potentials, RootMode root,
+              const Constraints& constraints = {}, Arithmetic arithmetic = Arithmetic::automatic);
+
+  // Log of the sum over all trees. Throws InfeasibleError if there is none; so do all functions below.
+  double log_partition();
+  // Probability of every part of every order.
+  const Marginals& marginals();
+  // Entropy of the distribution over trees, in nats.
+  double entropy();
+  // The tree of the highest score, which is returned.
+  double best_tree(std::span<int> heads);
+  // The k trees of the highest score, best first; fewer if there are fewer. Elements of `trees` are reused.
+  void k_best(int k, std::vector<ScoredTree>& trees);
+  // One tree drawn from the distribution; returns its score.
+  double sample(std::mt19937_64& random, std::span<int> heads);
+  // The tree with the highest expected number of right arcs, which is returned.
+  double min_risk_tree(std::span<int> heads);
+  // Sum of the potentials of the tree's parts; minus infinity for trees outside the distribution.
+  double score(std::span<const int> heads) const;
+  // score - log_partition.
+  double log_probability(std::span<const int> heads);
+
+  // The arithmetic that the last sum really used.
+  Arithmetic arithmetic_used() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace copse

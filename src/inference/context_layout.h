@@ -1,0 +1,127 @@
+// Charts over candidate arcs: an item of head h is a row with one lane for each candidate parent of h, so time
+// and memory follow the number of surviving arcs. Without grandparents in the model every row has one lane.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "copse/inference/part_index.h"
+#include "inference/span.h"
+#include "inference/span_layout.h"
+
+namespace copse {
+
+template <bool kGrandparents>
+class ContextLayout {
+ public:
+  using Offset = std::ptrdiff_t;
+  static constexpr bool kSharedJoins = false;
+
+  void assign(const PartIndex& parts, RootMode root);
+
+  int words() const { return words_; }
+  std::size_t item_count() const { return item_count_; }
+  std::size_t weight_count() const { return static_cast<std::size_t>(weight_begin_.back()); }
+  const PartIndex& parts() const { return *parts_; }
+
+  // Which lane of a modifier's rows belongs to the head of this arc.
+  COPSE_INLINE int lane(int arc) const { return kGrandparents ? parts_->lane(arc) : 0; }
+  int lane_count(int head) const {
+    return kGrandparents && head != 0 ? static_cast<int>(parts_->arcs().incoming(head).size()) : 1;
+  }
+
+  // Complete spans are laid out [head][end][lane], incomplete ones [arc][lane].
+  COPSE_INLINE Row at(const Same& operand) const {
+    return {operand.span.kind == SpanKind::complete ? complete_row(operand.span)
+                                                    : incomplete_begin_[operand.arc]};
+  }
+  COPSE_INLINE Cell at(const Under& operand) const {
+    return {under_begin_[operand.arc] + operand.span.end() * row_size_[operand.span.head()]};
+  }
+  // [arc][slot], as sibling parts are laid out.
+  COPSE_INLINE Cell at(const Between& operand) const {
+    return {join_begin_ + parts_->sibling_begin(operand.arc) + operand.slot};
+  }
+  // The weights of an arc: this many lanes per slot.
+  Offset weight_begin(int arc) const { return weight_begin_[arc]; }
+  Offset weight_row(int arc) const { return weight_row_[arc]; }
+  GrandparentLanes grandparents(int arc) const {
+    if constexpr (kGrandparents) {
+      const auto [head, modifier] = parts_->arcs()[arc];
+      return parts_->grandparents(head, modifier);
+    }
+    return {0, 1};
+  }
+
+  // A row of lanes for work in progress.
+  Row scratch() const { return {scratch_begin_}; }
+
+  // [arc][slot][lane], without the packs in which no lane is valid.
+  COPSE_INLINE Offset weight(Side /*side*/, int /*head*/, int /*width*/, int arc, int slot) const {
+    return weight_begin_[arc] + slot * weight_row_[arc];
+  }
+  Offset weight_at(const Span& span, int arc, int slot, int lane) const {
+    return weight_begin_[arc] + slot * weight_row_[arc] + lane - lanes(span).first;
+  }
+
+  int block_count(int width) const { return words_ + 1 - width; }
+  // Packs that hold a valid grandparent of the span.
+  COPSE_INLINE LaneRange lanes(const Span& span) const {
+    if constexpr (kGrandparents) return packs_of(parts_->grandparents(span.head(), span.end()));
+    return {0, kPack};
+  }
+  LaneRange lanes_of_arc(int arc) const { return packs_of(grandparents(arc)); }
+  // The lanes of the scratch row that joins two words this far apart, see joins_in_rows() in sweep-inl.h.
+  COPSE_INLINE LaneRange join_lanes(int width) const { return {0, round_up_to_pack(words_ - width)}; }
+  COPSE_INLINE ArcSet::Range modifiers(Side side, int head, int /*width*/) const {
+    return parts_->arcs().outgoing(head, side);
+  }
+  COPSE_INLINE ArcSet::Range inner_siblings(Side side, int head, int /*width*/, int arc) const {
+    return {parts_->arcs().outgoing(head, side).first, arc};
+  }
+  COPSE_INLINE int distance(Side side, int head, int arc) const {
+    const int modifier = parts_->arcs()[arc].modifier;
+    return side == Side::right ? modifier - head : head - modifier;
+  }
+  COPSE_INLINE int arc(Side side, int head, int width) const {
+    return parts_->arcs().find(head, beyond(side, head, width));
+  }
+
+  COPSE_INLINE bool has_closed_lanes(const Span& span) const {
+    return kGrandparents || (single_root_ && span.head() == 0 && span.width < words_);
+  }
+  COPSE_INLINE LaneRange open_lanes(const Span& span) const {
+    if (span.head() == 0) return {0, single_root_ && span.width < words_ ? 0 : 1};
+    if constexpr (kGrandparents) {
+      const GrandparentLanes lanes = parts_->grandparents(span.head(), span.end());
+      return {lanes.first, lanes.last};
+    }
+    return {0, 1};
+  }
+
+  void fill_values(double zero, double one, double* values) const;
+
+ private:
+  COPSE_INLINE static LaneRange packs_of(const GrandparentLanes& lanes) {
+    return {lanes.first / kPack * kPack, round_up_to_pack(lanes.last)};
+  }
+  COPSE_INLINE Offset complete_row(const Span& span) const {
+    const int head = span.head();
+    return complete_begin_[head] + span.end() * row_size_[head];
+  }
+  const PartIndex* parts_ = nullptr;
+  int words_ = 0;
+  bool single_root_ = false;
+  std::vector<Offset> row_size_;          // per head: lanes, rounded up
+  std::vector<Offset> complete_begin_;    // per head
+  Offset complete_count_ = 0;
+  std::vector<Offset> incomplete_begin_;  // per arc
+  std::vector<Offset> under_begin_;       // per arc: the lane of its head in the first complete row of its modifier
+  Offset join_begin_ = 0;
+  Offset scratch_begin_ = 0;
+  std::size_t item_count_ = 0;
+  std::vector<Offset> weight_begin_;  // per arc, plus the end
+  std::vector<Offset> weight_row_;    // per arc: lanes in the packs with a valid one
+};
+
+}  // namespace copse

@@ -1,0 +1,46 @@
+#include "copse/inference/factorization.h"
+
+#include <array>
+#include <utility>
+
+namespace copse {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, Factorization>, 4> kFactorizations = {{
+    {"first", Factorization::first},
+    {"sibling", Factorization::sibling},
+    {"grandchild", Factorization::grandchild},
+    {"grandsibling", Factorization::grandsibling},
+}};
+constexpr std::array<std::pair<std::string_view, RootMode>, 2> kRootModes = {{
+    {"multi", RootMode::multi},
+    {"single", RootMode::single},
+}};
+
+template <class Table, class Value>
+std::string_view name_of(const Table& table, Value value) {
+  for (const auto& [text, entry] : table) {
+    if (entry == value) return text;
+  }
+  return {};
+}
+
+template <class Table>
+auto value_of(const Table& table, std::string_view text)
+    -> std::optional<typename Table::value_type::second_type> {
+  for (const auto& [name, entry] : table) {
+    if (name == text) return entry;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string_view name(Factorization factorization) { return name_of(kFactorizations, factorization); }
+std::string_view name(RootMode root) { return name_of(kRootModes, root); }
+std::optional<Factorization> parse_factorization(std::string_view name) {
+  return value_of(kFactorizations, name);
+}
+std::optional<RootMode> parse_root_mode(std::string_view name) { return value_of(kRootModes, name); }
+
+}  // namespace copse

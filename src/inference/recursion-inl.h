@@ -1,0 +1,101 @@
+// The recursions, each rule written once. Executors (sums, maxima, their adjoints, sampling, k-best) walk the
+// rules; layouts decide where the numbers lie and which modifiers are candidates. A rule calls `term` once for
+// each way to build the item, with the operands whose values are multiplied.
+//
+//   J(i, j)    = Σ_k  C(i → k) · C(j → k+1)                                     two facing complete spans
+//   C(h → e)   = Σ_m  I(h → m) · C(m → e)                                       m: outermost modifier of h
+//   I(h → m)   = w(h, m) · J(h, m)                                              without siblings
+//   I(h → m)   = w(h, –, m) · C(m → h+1)  +  Σ_s w(h, s, m) · I(h → s) · J(s, m)       with siblings
+//
+// With grandparents every item carries the parent g of its head: I and C of the same head keep it, whatever
+// hangs below takes h in its place, and weights become w(g, h, …). Every tree has exactly one derivation, so
+// the same rules serve sums, maxima and k-best lists of distinct trees.
+//
+// Compiled once per SIMD target, because the vector code of a target can only be inlined into functions of the
+// same target; hence the unusual include guard.
+#if defined(COPSE_RECURSION_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef COPSE_RECURSION_INL_H_
+#undef COPSE_RECURSION_INL_H_
+#else
+#define COPSE_RECURSION_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include "inference/span.h"
+
+// For lambdas that are called in the innermost loops.
+#undef COPSE_TERM
+#define COPSE_TERM HWY_ATTR __attribute__((always_inline))
+
+HWY_BEFORE_NAMESPACE();
+namespace copse {
+namespace HWY_NAMESPACE {
+
+template <bool kWithSiblings, bool kWithGrandparents>
+struct Recursion {
+  static constexpr bool kSiblings = kWithSiblings;
+  static constexpr bool kGrandparents = kWithGrandparents;
+
+  template <class Term>
+  HWY_INLINE static void join(int left, int width, Term&& term) {
+    const int right = left + width;
+    for (int k = 0; k < width; ++k) {
+      term(complete_span(Side::right, left, k), complete_span(Side::left, right, width - 1 - k));
+    }
+  }
+
+  template <Side side, class Layout, class Term>
+  HWY_INLINE static void complete(const Layout& layout, int head, int width, Term&& term) {
+    const ArcSet::Range modifiers = layout.modifiers(side, head, width);
+    for (int arc = modifiers.first; arc < modifiers.last; ++arc) {
+      const int distance = layout.distance(side, head, arc);
+      if (distance > width) return;
+      term(Same{incomplete_span(side, head, distance), arc},
+           Under{complete_span(side, beyond(side, head, distance), width - distance), arc});
+    }
+  }
+
+  // Without siblings: the sum that the weight of the arc multiplies.
+  template <Side side, class Layout, class Term>
+  HWY_INLINE static void incomplete(const Layout& /*layout*/, int head, int width, int arc, Term&& term)
+      requires(!kSiblings) {
+    if constexpr (Layout::kSharedJoins) {
+      term(Same{join_span(side == Side::right ? head : head - width, width)});
+    } else {
+      const int modifier = beyond(side, head, width);
+      for (int k = 0; k < width; ++k) {
+        term(Same{complete_span(side, head, k)},
+             Under{complete_span(opposite(side), modifier, width - 1 - k), arc});
+      }
+    }
+  }
+
+  // With siblings: each term has a weight of its own, that of its slot.
+  template <Side side, class Layout, class Term>
+  HWY_INLINE static void incomplete(const Layout& layout, int head, int width, int arc, Term&& term)
+      requires(kSiblings) {
+    const int modifier = beyond(side, head, width);
+    term(0, Under{complete_span(opposite(side), modifier, width - 1), arc});
+    for_each_sibling<side>(layout, head, width, arc, [&](int slot, int inner, int distance) COPSE_TERM {
+      const int sibling = beyond(side, head, distance);
+      const Span between = join_span(side == Side::right ? sibling : modifier, width - distance);
+      term(slot, Same{incomplete_span(side, head, distance), inner}, Between{between, arc, slot});
+    });
+  }
+
+  // Calls f(slot, arc of the sibling, its distance from the head), nearest sibling first.
+  template <Side side, class Layout, class F>
+  HWY_INLINE static void for_each_sibling(const Layout& layout, int head, int width, int arc, F&& f) {
+    const ArcSet::Range inner = layout.inner_siblings(side, head, width, arc);
+    for (int sibling = inner.first; sibling < inner.last; ++sibling) {
+      f(sibling - inner.first + 1, sibling, layout.distance(side, head, sibling));
+    }
+  }
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace copse
+HWY_AFTER_NAMESPACE();
+
+#endif  // per-target toggle

@@ -1,0 +1,542 @@
+// Compiled once per SIMD target: no include guard of the usual kind. See sweep.h.
+#if defined(COPSE_SWEEP_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef COPSE_SWEEP_INL_H_
+#undef COPSE_SWEEP_INL_H_
+#else
+#define COPSE_SWEEP_INL_H_
+#endif
+
+#include <hwy/highway.h>
+// After highway.h:
+#include <hwy/contrib/math/math-inl.h>
+
+#include <limits>
+
+#include "inference/recursion-inl.h"
+#include "inference/sweep.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace copse {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+struct WeightRow {
+  std::ptrdiff_t offset;
+};
+
+// `kVectors` neighbouring vectors of lanes. Weight rows begin with the first lane that is used.
+template <class D, int kVectors>
+struct Lanes {
+  static constexpr int kCount = kVectors;
+  using V = hn::Vec<D>;
+  D d;
+  const Chart& chart;
+  std::ptrdiff_t lane;
+  std::ptrdiff_t first_used;
+
+  HWY_INLINE std::ptrdiff_t at(int vector) const {
+    return lane + vector * static_cast<std::ptrdiff_t>(hn::Lanes(d));
+  }
+  HWY_INLINE V load(Row row, int vector) const { return hn::LoadU(d, chart.values + row.offset + at(vector)); }
+  HWY_INLINE V load(Cell cell, int /*vector*/) const { return hn::Set(d, chart.values[cell.offset]); }
+  HWY_INLINE V load(WeightRow row, int vector) const {
+    return hn::LoadU(d, chart.weights + row.offset - first_used + at(vector));
+  }
+  HWY_INLINE void add(Row row, const V (&x)[kVectors]) const {
+    for (int v = 0; v < kVectors; ++v) {
+      double* to = chart.adjoints + row.offset + at(v);
+      hn::StoreU(hn::Add(hn::LoadU(d, to), x[v]), d, to);
+    }
+  }
+  HWY_INLINE void add(Cell cell, const V (&x)[kVectors]) const {
+    V sum = x[0];
+    for (int v = 1; v < kVectors; ++v) sum = hn::Add(sum, x[v]);
+    chart.adjoints[cell.offset] += hn::GetLane(hn::SumOfLanes(d, sum));
+  }
+  // A weight belongs to one term, so its marginal is stored, not added up.
+  HWY_INLINE void add(WeightRow row, const V (&x)[kVectors]) const {
+    for (int v = 0; v < kVectors; ++v) {
+      hn::StoreU(x[v], d, chart.part_marginals + row.offset - first_used + at(v));
+    }
+  }
+  HWY_INLINE hn::Mask<D> within(LaneRange range, int vector) const {
+    const V lanes = hn::Iota(d, static_cast<double>(at(vector)));
+    return hn::And(hn::Ge(lanes, hn::Set(d, static_cast<double>(range.first))),
+                   hn::Lt(lanes, hn::Set(d, static_cast<double>(range.last))));
+  }
+};
+
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V minus_infinity_as_zero(D d, V x) {
+  return hn::IfThenElseZero(hn::Gt(x, hn::Set(d, -std::numeric_limits<double>::infinity())), x);
+}
+
+HWY_INLINE auto product_plus(auto a, auto sum) { return hn::Add(a, sum); }
+HWY_INLINE auto product_plus(auto a, auto b, auto sum) { return hn::MulAdd(a, b, sum); }
+HWY_INLINE auto product_plus(auto a, auto b, auto c, auto sum) { return hn::MulAdd(hn::Mul(a, b), c, sum); }
+HWY_INLINE auto sum_of(auto a) { return a; }
+HWY_INLINE auto sum_of(auto a, auto... rest) { return hn::Add(a, sum_of(rest...)); }
+
+// sum[v] = Σ over terms of the product of their operands, in the semiring.
+template <Semiring kSemiring, class LanesType, class EachTerm>
+HWY_INLINE void sum_terms(const LanesType& lanes, typename LanesType::V (&sum)[LanesType::kCount],
+                          EachTerm&& each_term) {
+  constexpr int kVectors = LanesType::kCount;
+  using V = typename LanesType::V;
+  const auto d = lanes.d;
+  const auto lowest = hn::Set(d, -std::numeric_limits<double>::infinity());
+  if constexpr (kSemiring == Semiring::linear) {
+    for (auto& s : sum) s = hn::Zero(d);
+    each_term([&](auto... operands) COPSE_TERM {
+      for (int v = 0; v < kVectors; ++v) sum[v] = product_plus(lanes.load(operands, v)..., sum[v]);
+    });
+  } else {
+    for (auto& s : sum) s = lowest;
+    each_term([&](auto... operands) COPSE_TERM {
+      for (int v = 0; v < kVectors; ++v) sum[v] = hn::Max(sum[v], sum_of(lanes.load(operands, v)...));
+    });
+  }
+  if constexpr (kSemiring == Semiring::log) {
+    V shift[kVectors];
+    V scaled[kVectors];
+    for (int v = 0; v < kVectors; ++v) {
+      shift[v] = minus_infinity_as_zero(d, sum[v]);
+      scaled[v] = hn::Zero(d);
+    }
+    each_term([&](auto... operands) COPSE_TERM {
+      for (int v = 0; v < kVectors; ++v) {
+        scaled[v] = hn::Add(scaled[v], hn::Exp(d, hn::Sub(sum_of(lanes.load(operands, v)...), shift[v])));
+      }
+    });
+    for (int v = 0; v < kVectors; ++v) {
+      const auto finite = hn::Gt(sum[v], lowest);
+      const auto positive = hn::IfThenElse(finite, scaled[v], hn::Set(d, 1.0));
+      sum[v] = hn::IfThenElse(finite, hn::Add(shift[v], hn::Log(d, positive)), lowest);
+    }
+  }
+}
+
+// Pushes the adjoint of a sum of products to its operands. Linear: `adjoint` is d log Z / d sum. Log: it is the
+// probability of the item, and `value` the log of the sum that the terms share it by.
+template <class LanesType>
+struct PushTerm {
+  static constexpr int kVectors = LanesType::kCount;
+  using V = typename LanesType::V;
+  const LanesType& lanes;
+  const V (&adjoint)[kVectors];
+
+  HWY_INLINE void operator()(auto a) const { lanes.add(a, adjoint); }
+  HWY_INLINE void operator()(auto a, auto b) const {
+    V to_a[kVectors];
+    V to_b[kVectors];
+    for (int v = 0; v < kVectors; ++v) {
+      to_a[v] = hn::Mul(adjoint[v], lanes.load(b, v));
+      to_b[v] = hn::Mul(adjoint[v], lanes.load(a, v));
+    }
+    lanes.add(a, to_a);
+    lanes.add(b, to_b);
+  }
+  HWY_INLINE void operator()(auto a, WeightRow w) const {
+    V to_a[kVectors];
+    V to_w[kVectors];
+    for (int v = 0; v < kVectors; ++v) {
+      to_a[v] = hn::Mul(adjoint[v], lanes.load(w, v));
+      to_w[v] = hn::Mul(to_a[v], lanes.load(a, v));
+    }
+    lanes.add(a, to_a);
+    lanes.add(w, to_w);
+  }
+  HWY_INLINE void operator()(auto a, auto b, WeightRow w) const {
+    V to_a[kVectors];
+    V to_b[kVectors];
+    V to_w[kVectors];
+    for (int v = 0; v < kVectors; ++v) {
+      const V x = lanes.load(a, v);
+      const V y = lanes.load(b, v);
+      const V weighted = hn::Mul(adjoint[v], lanes.load(w, v));
+      to_a[v] = hn::Mul(weighted, y);
+      to_b[v] = hn::Mul(weighted, x);
+      to_w[v] = hn::Mul(to_a[v], x);
+    }
+    lanes.add(a, to_a);
+    lanes.add(b, to_b);
+    lanes.add(w, to_w);
+  }
+};
+
+template <class LanesType>
+struct ShareTerm {
+  static constexpr int kVectors = LanesType::kCount;
+  using V = typename LanesType::V;
+  const LanesType& lanes;
+  const V (&adjoint)[kVectors];
+  const V (&value)[kVectors];
+
+  HWY_INLINE void operator()(auto... operands) const {
+    V share[kVectors];
+    for (int v = 0; v < kVectors; ++v) {
+      const auto exponent = hn::Sub(sum_of(lanes.load(operands, v)...), minus_infinity_as_zero(lanes.d, value[v]));
+      // An item without probability gives none away, whatever its terms are.
+      share[v] = hn::IfThenElseZero(hn::Gt(adjoint[v], hn::Zero(lanes.d)),
+                                    hn::Mul(adjoint[v], hn::Exp(lanes.d, exponent)));
+    }
+    (lanes.add(operands, share), ...);
+  }
+};
+
+// What both directions share: which rules there are, in which order, and where their operands lie.
+template <class Rules, class Layout, Semiring kSemiring>
+class Sweep {
+ protected:
+  static constexpr bool kJoinsByPair = Rules::kSiblings || Layout::kSharedJoins;
+  using Full = hn::CappedTag<double, kPack>;
+  using One = hn::CappedTag<double, 1>;
+  // Enough independent sums in flight to hide latency; logs and exponentials need the registers themselves.
+  static constexpr int kUnroll = kSemiring == Semiring::log ? 1 : 4;
+
+  Sweep(const Layout& layout, const Chart& chart) : layout_(layout), chart_(chart) {}
+
+  template <class F>
+  HWY_INLINE void for_lanes(const LaneRange& range, F&& f) const {
+    const Full d;
+    const std::ptrdiff_t step = hn::Lanes(d);
+    std::ptrdiff_t lane = range.first;
+    if constexpr (kUnroll > 1) {
+      for (; lane + 4 * step <= range.last; lane += 4 * step) f(Lanes<Full, 4>{d, chart_, lane, range.first});
+      const std::ptrdiff_t rest = range.last - lane;
+      if (rest == 3 * step) return f(Lanes<Full, 3>{d, chart_, lane, range.first});
+      if (rest == 2 * step) return f(Lanes<Full, 2>{d, chart_, lane, range.first});
+    }
+    for (; lane < range.last; lane += step) f(Lanes<Full, 1>{d, chart_, lane, range.first});
+  }
+  template <class F>
+  HWY_INLINE void for_one(F&& f) const {
+    f(Lanes<One, 1>{One(), chart_, 0, 0});
+  }
+
+  template <Side side>
+  HWY_INLINE WeightRow weight(int head, int width, int arc, int slot) const {
+    return {layout_.weight(side, head, width, arc, slot)};
+  }
+  template <Side side, class Term>
+  HWY_INLINE void complete_terms(int head, int width, Term&& term) const {
+    Rules::template complete<side>(layout_, head, width,
+                                   [&](Same a, Under b) COPSE_TERM { term(layout_.at(a), layout_.at(b)); });
+  }
+  template <Side side, class Term>
+  HWY_INLINE void incomplete_terms(int head, int width, int arc, Term&& term) const {
+    if constexpr (Rules::kSiblings) {
+      Rules::template incomplete<side>(layout_, head, width, arc, [&](int slot, auto... operands) COPSE_TERM {
+        term(layout_.at(operands)..., this->template weight<side>(head, width, arc, slot));
+      });
+    } else {
+      Rules::template incomplete<side>(layout_, head, width, arc,
+                                       [&](auto... operands) COPSE_TERM { term(layout_.at(operands)...); });
+    }
+  }
+  // All lanes of a pair of neighbouring siblings (or, without siblings, of head and modifier) at once.
+  template <class Term>
+  HWY_INLINE void join_row_terms(int left, int width, Term&& term) const {
+    // The same head stands `width` lanes later in the row of the left word than in that of the right one.
+    const std::ptrdiff_t shift = Layout::kSharedJoins ? 0 : width;
+    Rules::join(left, width, [&](const Span& a, const Span& b) COPSE_TERM {
+      term(Row{layout_.at(Same{a}).offset + shift}, layout_.at(Same{b}));
+    });
+  }
+  // The join of two modifiers of one head.
+  template <class Term>
+  HWY_INLINE void join_cell_terms(const Span& join, int left_arc, int right_arc, Term&& term) const {
+    Rules::join(join.left, join.width, [&](const Span& a, const Span& b) COPSE_TERM {
+      term(layout_.at(Under{a, left_arc}), layout_.at(Under{b, right_arc}));
+    });
+  }
+  // Calls f(join, arc of its left end, arc of its right end, cell) for all inner siblings of an arc.
+  template <Side side, class F>
+  HWY_INLINE void for_each_join_cell(int head, int width, int arc, F&& f) const {
+    const int modifier = beyond(side, head, width);
+    Rules::template for_each_sibling<side>(layout_, head, width, arc, [&](int slot, int inner, int distance) COPSE_TERM {
+      const int left = side == Side::right ? beyond(side, head, distance) : modifier;
+      const Span join = join_span(left, width - distance);
+      f(join, side == Side::right ? inner : arc, side == Side::right ? arc : inner,
+        layout_.at(Between{join, arc, slot}));
+    });
+  }
+  // With all arcs, the heads that two words have in common are neighbours among the lanes of both. Then joins
+  // are computed for all heads at once in a scratch row, and otherwise one by one when an arc needs them.
+  HWY_INLINE bool joins_in_rows() const {
+    if constexpr (Layout::kSharedJoins) {
+      return true;
+    } else {
+      return Rules::kGrandparents && layout_.parts().arcs().is_full();
+    }
+  }
+  // Calls f(lane of the scratch row, cell) for all heads of a pair of neighbouring modifiers.
+  template <class F>
+  HWY_INLINE void for_each_scratch_lane(int left, int width, F&& f) const {
+    if constexpr (!Layout::kSharedJoins && Rules::kGrandparents) {
+      const PartIndex& parts = layout_.parts();
+      const int right = left + width;
+      const Span join = join_span(left, width);
+      const int right_heads = parts.words() - right;
+      for (int head = right + 1; head <= parts.words(); ++head) {
+        f(head - right - 1, layout_.at(Between{join, parts.arcs().find(head, left), head - right}));
+      }
+      for (int head = 0; head < left; ++head) {
+        f(right_heads + head, layout_.at(Between{join, parts.arcs().find(head, right), left - head}));
+      }
+    }
+  }
+  HWY_INLINE LaneRange join_lanes(int left, int width) const {
+    if constexpr (Layout::kSharedJoins) {
+      return layout_.lanes(join_span(left, width));
+    } else {
+      return layout_.join_lanes(width);
+    }
+  }
+
+  const Layout& layout_;
+  const Chart& chart_;
+};
+
+template <class Rules, class Layout, Semiring kSemiring>
+class InsideSweep : Sweep<Rules, Layout, kSemiring> {
+  using Base = Sweep<Rules, Layout, kSemiring>;
+  using Base::chart_;
+  using Base::layout_;
+
+ public:
+  InsideSweep(const Layout& layout, const Chart& chart) : Base(layout, chart) {}
+
+  HWY_ATTR void run() const {
+    layout_.fill_values(zero_of(kSemiring), one_of(kSemiring), chart_.values);
+    for (int width = 1; width <= layout_.words(); ++width) {
+      for (int left = 0; left < layout_.block_count(width); ++left) {
+        if (Base::kJoinsByPair && this->joins_in_rows()) join(left, width);
+        incomplete<Side::right>(left, width);
+        incomplete<Side::left>(left + width, width);
+        complete<Side::right>(left, width);
+        complete<Side::left>(left + width, width);
+      }
+    }
+  }
+
+ private:
+  template <class LanesType>
+  static HWY_INLINE void store(const LanesType& lanes, Row row, int v, typename LanesType::V x) {
+    hn::StoreU(x, lanes.d, lanes.chart.values + row.offset + lanes.at(v));
+  }
+  template <class D, class V>
+  static HWY_INLINE V times(D /*d*/, V a, V b) {
+    return kSemiring == Semiring::linear ? hn::Mul(a, b) : hn::Add(a, b);
+  }
+
+  HWY_INLINE void join(int left, int width) const {
+    Row out;
+    if constexpr (Layout::kSharedJoins) {
+      out = layout_.at(Same{join_span(left, width)});
+    } else {
+      if (left == 0) return;  // the root is nobody's sibling
+      out = layout_.scratch();
+    }
+    this->for_lanes(this->join_lanes(left, width), [&](auto lanes) COPSE_TERM {
+      typename decltype(lanes)::V sum[decltype(lanes)::kCount];
+      sum_terms<kSemiring>(lanes, sum, [&](auto term) COPSE_TERM { this->join_row_terms(left, width, term); });
+      for (int v = 0; v < decltype(lanes)::kCount; ++v) store(lanes, out, v, sum[v]);
+    });
+    this->for_each_scratch_lane(left, width, [&](int lane, Cell cell) COPSE_TERM {
+      chart_.values[cell.offset] = chart_.values[out.offset + lane];
+    });
+  }
+
+  template <Side side>
+  HWY_INLINE void incomplete(int head, int width) const {
+    const int arc = layout_.arc(side, head, width);
+    if (arc == ArcSet::kNone) return;
+    if (Rules::kSiblings && !this->joins_in_rows()) {
+      this->template for_each_join_cell<side>(
+          head, width, arc, [&](const Span& join, int left_arc, int right_arc, auto cell) COPSE_TERM {
+            this->for_one([&](auto lanes) COPSE_TERM {
+              typename decltype(lanes)::V sum[1];
+              sum_terms<kSemiring>(lanes, sum, [&](auto term) COPSE_TERM {
+                this->join_cell_terms(join, left_arc, right_arc, term);
+              });
+              chart_.values[cell.offset] = hn::GetLane(sum[0]);
+            });
+          });
+    }
+    const Span span = incomplete_span(side, head, width);
+    const Row out = layout_.at(Same{span, arc});
+    this->for_lanes(layout_.lanes(span), [&](auto lanes) COPSE_TERM {
+      typename decltype(lanes)::V sum[decltype(lanes)::kCount];
+      sum_terms<kSemiring>(lanes, sum, [&](auto term) COPSE_TERM {
+        this->template incomplete_terms<side>(head, width, arc, term);
+      });
+      for (int v = 0; v < decltype(lanes)::kCount; ++v) {
+        if constexpr (!Rules::kSiblings) {
+          sum[v] = times(lanes.d, sum[v], lanes.load(this->template weight<side>(head, width, arc, 0), v));
+        }
+        store(lanes, out, v, sum[v]);
+      }
+    });
+  }
+
+  template <Side side>
+  HWY_INLINE void complete(int head, int width) const {
+    const Span span = complete_span(side, head, width);
+    const Row out = layout_.at(Same{span});
+    const bool masked = layout_.has_closed_lanes(span);
+    const LaneRange open = layout_.open_lanes(span);
+    this->for_lanes(layout_.lanes(span), [&](auto lanes) COPSE_TERM {
+      typename decltype(lanes)::V sum[decltype(lanes)::kCount];
+      sum_terms<kSemiring>(
+          lanes, sum, [&](auto term) COPSE_TERM { this->template complete_terms<side>(head, width, term); });
+      for (int v = 0; v < decltype(lanes)::kCount; ++v) {
+        if (masked) {
+          sum[v] = hn::IfThenElse(lanes.within(open, v), sum[v], hn::Set(lanes.d, zero_of(kSemiring)));
+        }
+        store(lanes, out, v, sum[v]);
+      }
+    });
+  }
+};
+
+template <class Rules, class Layout, Semiring kSemiring>
+class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
+  using Base = Sweep<Rules, Layout, kSemiring>;
+  using Base::chart_;
+  using Base::layout_;
+
+ public:
+  OutsideSweep(const Layout& layout, const Chart& chart) : Base(layout, chart) {}
+
+  HWY_ATTR void run() const {
+    for (int width = layout_.words(); width >= 1; --width) {
+      for (int left = 0; left < layout_.block_count(width); ++left) {
+        complete<Side::right>(left, width);
+        complete<Side::left>(left + width, width);
+      }
+      for (int left = 0; left < layout_.block_count(width); ++left) {
+        incomplete<Side::right>(left, width);
+        incomplete<Side::left>(left + width, width);
+      }
+      if (!Base::kJoinsByPair || !this->joins_in_rows()) continue;
+      for (int left = 0; left < layout_.block_count(width); ++left) join(left, width);
+    }
+  }
+
+ private:
+  template <class LanesType>
+  static HWY_INLINE auto load_adjoint(const LanesType& lanes, Row row, int v) {
+    return hn::LoadU(lanes.d, lanes.chart.adjoints + row.offset + lanes.at(v));
+  }
+  // Hands the adjoint of a sum on to the terms. `value` is used in the log domain only.
+  template <class LanesType, class EachTerm>
+  static HWY_INLINE void push(const LanesType& lanes, const typename LanesType::V (&adjoint)[LanesType::kCount],
+                              const typename LanesType::V (&value)[LanesType::kCount], EachTerm&& each_term) {
+    if constexpr (kSemiring == Semiring::linear) {
+      each_term(PushTerm<LanesType>{lanes, adjoint});
+    } else {
+      each_term(ShareTerm<LanesType>{lanes, adjoint, value});
+    }
+  }
+
+  HWY_INLINE void join(int left, int width) const {
+    Row out;
+    if constexpr (Layout::kSharedJoins) {
+      out = layout_.at(Same{join_span(left, width)});
+    } else {
+      if (left == 0) return;
+      out = layout_.scratch();
+      // Lanes of heads that cannot have both modifiers must not keep what an earlier pair left there.
+      for (int lane = 0; lane < round_up_to_pack(layout_.words() + 1); ++lane) {
+        chart_.adjoints[out.offset + lane] = 0.0;
+        chart_.values[out.offset + lane] = 0.0;
+      }
+      this->for_each_scratch_lane(left, width, [&](int lane, Cell cell) COPSE_TERM {
+        chart_.adjoints[out.offset + lane] = chart_.adjoints[cell.offset];
+        chart_.values[out.offset + lane] = chart_.values[cell.offset];
+      });
+    }
+    this->for_lanes(this->join_lanes(left, width), [&](auto lanes) COPSE_TERM {
+      typename decltype(lanes)::V adjoint[decltype(lanes)::kCount];
+      typename decltype(lanes)::V value[decltype(lanes)::kCount];
+      for (int v = 0; v < decltype(lanes)::kCount; ++v) {
+        adjoint[v] = load_adjoint(lanes, out, v);
+        value[v] = lanes.load(out, v);
+      }
+      push(lanes, adjoint, value, [&](auto term) COPSE_TERM { this->join_row_terms(left, width, term); });
+    });
+  }
+
+  template <Side side>
+  HWY_INLINE void incomplete(int head, int width) const {
+    const int arc = layout_.arc(side, head, width);
+    if (arc == ArcSet::kNone) return;
+    const Span span = incomplete_span(side, head, width);
+    const Row out = layout_.at(Same{span, arc});
+    this->for_lanes(layout_.lanes(span), [&](auto lanes) COPSE_TERM {
+      constexpr int kCount = decltype(lanes)::kCount;
+      typename decltype(lanes)::V adjoint[kCount];
+      typename decltype(lanes)::V value[kCount];
+      for (int v = 0; v < kCount; ++v) {
+        adjoint[v] = load_adjoint(lanes, out, v);
+        value[v] = lanes.load(out, v);
+      }
+      if constexpr (!Rules::kSiblings) {
+        const WeightRow weight = this->template weight<side>(head, width, arc, 0);
+        typename decltype(lanes)::V marginal[kCount];
+        for (int v = 0; v < kCount; ++v) {
+          const auto w = lanes.load(weight, v);
+          if constexpr (kSemiring == Semiring::linear) {
+            marginal[v] = hn::Mul(adjoint[v], value[v]);
+            adjoint[v] = hn::Mul(adjoint[v], w);
+          } else {
+            marginal[v] = adjoint[v];
+            value[v] = hn::Sub(value[v], minus_infinity_as_zero(lanes.d, w));
+          }
+        }
+        lanes.add(weight, marginal);
+      }
+      push(lanes, adjoint, value, [&](auto term) COPSE_TERM {
+        this->template incomplete_terms<side>(head, width, arc, term);
+      });
+    });
+    if (!Rules::kSiblings || this->joins_in_rows()) return;
+    this->template for_each_join_cell<side>(
+        head, width, arc, [&](const Span& join, int left_arc, int right_arc, auto cell) COPSE_TERM {
+          this->for_one([&](auto lanes) COPSE_TERM {
+            using V = typename decltype(lanes)::V;
+            const V adjoint[1] = {hn::Set(lanes.d, chart_.adjoints[cell.offset])};
+            const V value[1] = {hn::Set(lanes.d, chart_.values[cell.offset])};
+            push(lanes, adjoint, value, [&](auto term) COPSE_TERM {
+              this->join_cell_terms(join, left_arc, right_arc, term);
+            });
+          });
+        });
+  }
+
+  template <Side side>
+  HWY_INLINE void complete(int head, int width) const {
+    const Span span = complete_span(side, head, width);
+    const Row out = layout_.at(Same{span});
+    const bool masked = layout_.has_closed_lanes(span);
+    const LaneRange open = layout_.open_lanes(span);
+    this->for_lanes(layout_.lanes(span), [&](auto lanes) COPSE_TERM {
+      typename decltype(lanes)::V adjoint[decltype(lanes)::kCount];
+      typename decltype(lanes)::V value[decltype(lanes)::kCount];
+      for (int v = 0; v < decltype(lanes)::kCount; ++v) {
+        adjoint[v] = load_adjoint(lanes, out, v);
+        if (masked) adjoint[v] = hn::IfThenElseZero(lanes.within(open, v), adjoint[v]);
+        value[v] = lanes.load(out, v);
+      }
+      push(lanes, adjoint, value,
+           [&](auto term) COPSE_TERM { this->template complete_terms<side>(head, width, term); });
+    });
+  }
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace copse
+HWY_AFTER_NAMESPACE();
+
+#endif  // per-target toggle

@@ -1,0 +1,49 @@
+// The executors that visit every item: sums and maxima from small spans to large ones, and the adjoint of the
+// sums from large to small. Written once over layouts and recursions in sweep-inl.h, compiled for each SIMD
+// target, and chosen at run time.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+
+#include "copse/inference/part_index.h"
+#include "inference/context_layout.h"
+#include "inference/span_layout.h"
+
+namespace copse {
+
+enum class Semiring {
+  linear,   // sums of products of scaled weights
+  log,      // the same in the log domain
+  maximum,  // maxima of sums of potentials
+};
+
+constexpr double zero_of(Semiring semiring) {
+  return semiring == Semiring::linear ? 0.0 : -std::numeric_limits<double>::infinity();
+}
+constexpr double one_of(Semiring semiring) { return semiring == Semiring::linear ? 1.0 : 0.0; }
+
+struct Chart {
+  const double* weights;
+  double* values;
+  // Adjoint sweep only. Linear: derivatives of log Z by the items' values. Log: probabilities of the items.
+  double* adjoints;
+  // Probabilities of the highest-order parts, where their weights lie.
+  double* part_marginals;
+};
+
+void inside(const SpanLayout& layout, Factorization factorization, Semiring semiring, const Chart& chart);
+void inside(const ContextLayout<false>& layout, Factorization factorization, Semiring semiring,
+            const Chart& chart);
+void inside(const ContextLayout<true>& layout, Factorization factorization, Semiring semiring,
+            const Chart& chart);
+
+// After inside() with the same semiring, which must not be `maximum`. The caller has zeroed the adjoints and
+// set that of the goal item.
+void outside(const SpanLayout& layout, Factorization factorization, Semiring semiring, const Chart& chart);
+void outside(const ContextLayout<false>& layout, Factorization factorization, Semiring semiring,
+             const Chart& chart);
+void outside(const ContextLayout<true>& layout, Factorization factorization, Semiring semiring,
+             const Chart& chart);
+
+}  // namespace copse

@@ -1,0 +1,43 @@
+// Numbers of parts between part order (PartIndex) and the layouts of charts.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "copse/inference/part_index.h"
+#include "inference/context_layout.h"
+#include "inference/span_layout.h"
+
+namespace copse {
+
+// What a chart is loaded from. The weight of a highest-order part is the sum of the potentials that it brings
+// along: its own and those of the lower-order parts that end in the same modifier. It is minus infinity for
+// arcs that are not allowed and for second modifiers of a single root.
+struct WeightSource {
+  const PartIndex& parts;
+  const Potentials& potentials;
+  RootMode root;
+  std::span<const std::uint8_t> allowed;  // per arc; empty: all are
+
+  double arc_potential(int arc) const;
+  // A single root has no second modifier, so no modifier of it has a sibling.
+  int usable_slots(int arc) const;
+};
+
+// highest[m] = the largest weight of a part that ends in m. The array has SpanLayout::padded_words() entries,
+// of which those that are no word become 0. Returns false if a weight is NaN or plus infinity.
+bool find_highest(const WeightSource& source, double* highest);
+
+// Places the weights where the layout wants them, as they are (`highest` null), or as exp(weight - highest[m]).
+void place_weights(const SpanLayout& layout, const WeightSource& source, const double* highest, double* weights);
+void place_weights(const ContextLayout<false>& layout, const WeightSource& source, const double* highest,
+                   double* weights);
+void place_weights(const ContextLayout<true>& layout, const WeightSource& source, const double* highest,
+                   double* weights);
+
+// Marginals of the highest order, clipped to [0, 1], and those of the lower orders as their sums.
+void store_marginals(const SpanLayout& layout, const double* part_marginals, Marginals& marginals);
+void store_marginals(const ContextLayout<false>& layout, const double* part_marginals, Marginals& marginals);
+void store_marginals(const ContextLayout<true>& layout, const double* part_marginals, Marginals& marginals);
+
+}  // namespace copse

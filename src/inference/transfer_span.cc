@@ -1,0 +1,282 @@
+#include <algorithm>
+#include <limits>
+
+#include "inference/transfer.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "inference/transfer_span.cc"
+#include "inference/simd_targets.h"
+
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+// After highway.h:
+#include "inference/exp-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace copse {
+namespace HWY_NAMESPACE {
+
+using Pack = hn::CappedTag<double, kPack>;
+using V = hn::Vec<Pack>;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// Calls f(arc, first arc of its head and side, offset of its first weight, distance between slots), by width:
+// so the rows that are written next to each other stay in the cache.
+template <class F>
+HWY_INLINE void for_each_arc(const SpanLayout& layout, F&& f) {
+  const ArcSet& arcs = layout.parts().arcs();
+  const int words = layout.words();
+  if (arcs.is_full()) {
+    for (int width = 1; width <= words; ++width) {
+      const std::ptrdiff_t stride = layout.weight_stride(width);
+      for (int head = 0; head + width <= words; ++head) {
+        const int first = arcs.outgoing(head, Side::right).first;
+        f(first + width - 1, first, layout.weight(Side::right, head, width, 0, 0), stride);
+      }
+      for (int head = width + 1; head <= words; ++head) {
+        const int first = arcs.outgoing(head, Side::left).first;
+        f(first + width - 1, first, layout.weight(Side::left, head, width, 0, 0), stride);
+      }
+    }
+    return;
+  }
+  for (int arc = 0; arc < arcs.size(); ++arc) {
+    const auto [head, modifier] = arcs[arc];
+    const Side side = ArcSet::side(arcs[arc]);
+    const int width = side == Side::left ? head - modifier : modifier - head;
+    f(arc, arcs.outgoing(head, side).first, layout.weight(side, head, width, 0, 0), layout.weight_stride(width));
+  }
+}
+// How far from the head the modifier in a slot is. With all arcs that is the slot itself.
+HWY_INLINE int distance_in_slot(const ArcSet& arcs, bool full, int first, int slot) {
+  if (full || slot == 0) return slot;
+  const Arc& arc = arcs[first + slot - 1];
+  return arc.modifier < arc.head ? arc.head - arc.modifier : arc.modifier - arc.head;
+}
+
+// What no part writes when all arcs are there: the lanes beyond the last span, and left arcs to the root.
+void clear_padding(const SpanLayout& layout, double* weights) {
+  for (int width = 1; width <= layout.words(); ++width) {
+    const std::ptrdiff_t stride = layout.weight_stride(width);
+    const int lanes = layout.words() + 1 - width;
+    double* right = weights + layout.weight(Side::right, 0, width, 0, 0);
+    double* left = weights + layout.weight(Side::left, width, width, 0, 0);
+    for (int slot = 0; slot < layout.slots(width); ++slot, right += stride, left += stride) {
+      for (std::ptrdiff_t lane = lanes; lane < stride; ++lane) right[lane] = left[lane] = -kInfinity;
+      left[0] = -kInfinity;
+    }
+  }
+}
+
+void scale_in_place(const SpanLayout& layout, const double* highest, double* weights) {
+  const Pack d;
+  const std::ptrdiff_t step = hn::Lanes(d);
+  for (const Side side : {Side::right, Side::left}) {
+    for (int width = 1; width <= layout.words(); ++width) {
+      const std::ptrdiff_t stride = layout.weight_stride(width);
+      double* row = weights + layout.weight(side, side == Side::right ? 0 : width, width, 0, 0);
+      // The modifier of the span that begins at a lane.
+      const double* high = highest + (side == Side::right ? width : 0);
+      const int slots = layout.slots(width);
+      for (std::ptrdiff_t lane = 0; lane < stride; lane += step) {
+        const V shift = hn::LoadU(d, high + lane);
+        double* at = row + lane;
+        for (int slot = 0; slot < slots; ++slot, at += stride) {
+          hn::Store(exp_of_nonpositive(d, hn::Sub(hn::Load(d, at), shift)), d, at);
+        }
+      }
+    }
+  }
+}
+
+void place_span_weights(const SpanLayout& layout, const WeightSource& source, const double* highest,
+                        double* weights) {
+  const PartIndex& parts = source.parts;
+  const ArcSet& arcs = parts.arcs();
+  const bool full = arcs.is_full();
+  if (full) {
+    clear_padding(layout, weights);
+  } else {
+    std::fill_n(weights, layout.weight_count(), -kInfinity);
+  }
+  if (has_siblings(parts.factorization())) {
+    for_each_arc(layout, [&](int arc, int first, std::ptrdiff_t offset, std::ptrdiff_t stride) HWY_ATTR {
+      const double base = source.arc_potential(arc);
+      const double* sibling = source.potentials.sibling.data() + parts.sibling_begin(arc);
+      const int slots = arc - first + 1;
+      const int usable = source.usable_slots(arc);
+      if (full && usable == slots) {
+        double* to = weights + offset;
+        for (int slot = 0; slot < slots; ++slot, to += stride) *to = base + sibling[slot];
+        return;
+      }
+      for (int slot = 0; slot < slots; ++slot) {
+        weights[offset + distance_in_slot(arcs, full, first, slot) * stride] =
+            slot < usable ? base + sibling[slot] : -kInfinity;
+      }
+    });
+  } else {
+    for_each_arc(layout, [&](int arc, int /*first*/, std::ptrdiff_t offset, std::ptrdiff_t /*stride*/) HWY_ATTR {
+      weights[offset] = source.arc_potential(arc);
+    });
+  }
+  if (highest != nullptr) scale_in_place(layout, highest, weights);
+}
+
+void store_span_marginals(const SpanLayout& layout, const double* part_marginals, Marginals& marginals) {
+  const PartIndex& parts = layout.parts();
+  const ArcSet& arcs = parts.arcs();
+  const bool full = arcs.is_full();
+  const bool siblings = has_siblings(parts.factorization());
+  for_each_arc(layout, [&](int arc, int first, std::ptrdiff_t offset, std::ptrdiff_t stride) HWY_ATTR {
+    double sum = 0.0;
+    if (siblings) {
+      double* sibling = marginals.sibling.data() + parts.sibling_begin(arc);
+      const int slots = arc - first + 1;
+      const double* from = part_marginals + offset;
+      for (int slot = 0; slot < slots; ++slot, from += stride) {
+        const double x = full ? *from : part_marginals[offset + distance_in_slot(arcs, full, first, slot) * stride];
+        sibling[slot] = x < 1.0 ? x : 1.0;
+        sum += sibling[slot];
+      }
+    } else {
+      sum = part_marginals[offset];
+    }
+    marginals.arc[arc] = sum < 1.0 ? sum : 1.0;
+  });
+}
+
+// The largest of the numbers in a row, after `bad` has taken up what is NaN or plus infinity.
+HWY_INLINE double highest_in_row(const double* row, std::ptrdiff_t count, bool& valid) {
+  const hn::ScalableTag<double> d;
+  const std::ptrdiff_t step = hn::Lanes(d);
+  std::ptrdiff_t i = 0;
+  double highest = -kInfinity;
+  if (count >= step) {
+    auto best = hn::Set(d, -kInfinity);
+    auto bad = hn::Gt(best, best);
+    for (; i + step <= count; i += step) {
+      const auto x = hn::LoadU(d, row + i);
+      bad = hn::Or(bad, hn::Not(hn::Lt(x, hn::Set(d, kInfinity))));
+      best = hn::Max(best, x);
+    }
+    valid &= hn::AllFalse(d, bad);
+    highest = hn::GetLane(hn::MaxOfLanes(d, best));
+  }
+  for (; i < count; ++i) {
+    valid &= row[i] < kInfinity;
+    highest = row[i] > highest ? row[i] : highest;
+  }
+  return highest;
+}
+
+// The highest of sibling[slot] + lane potential + part potential over all slots and lanes of an arc. `room`: the
+// part potentials may be read a vector beyond the last one.
+HWY_INLINE double highest_of_lanes(const double* sibling, int slots, const double* grandchild, int lanes,
+                                   const double* part, bool room, bool& valid) {
+  const hn::ScalableTag<double> d;
+  const int step = static_cast<int>(hn::Lanes(d));
+  const auto lowest = hn::Set(d, -kInfinity);
+  auto best = lowest;
+  auto bad = hn::Gt(lowest, lowest);
+  int lane = 0;
+  for (; lane < lanes && (lane + step <= lanes || room); lane += step) {
+    // Lanes of the next row that the vector reaches into are put out of the way.
+    const auto mine = hn::FirstN(d, static_cast<std::size_t>(lanes - lane));
+    HWY_ALIGN double rest[HWY_MAX_BYTES / sizeof(double)];
+    auto start = lowest;
+    if (lane + step <= lanes) {
+      start = hn::LoadU(d, grandchild + lane);
+    } else {
+      for (int i = 0; i < step; ++i) rest[i] = lane + i < lanes ? grandchild[lane + i] : -kInfinity;
+      start = hn::Load(d, rest);
+    }
+    bad = hn::Or(bad, hn::Not(hn::Lt(start, hn::Set(d, kInfinity))));
+    auto best_here = lowest;
+    auto bad_here = hn::Gt(lowest, lowest);
+    const double* row = part + lane;
+    for (int slot = 0; slot < slots; ++slot, row += lanes) {
+      const auto x = hn::Add(hn::LoadU(d, row), hn::Set(d, sibling[slot]));
+      bad_here = hn::Or(bad_here, hn::Not(hn::Lt(x, hn::Set(d, kInfinity))));
+      best_here = hn::Max(best_here, x);
+    }
+    bad = hn::Or(bad, hn::And(bad_here, mine));
+    best = hn::Max(best, hn::IfThenElse(mine, hn::Add(best_here, start), lowest));
+  }
+  valid &= hn::AllFalse(d, bad);
+  double highest = hn::GetLane(hn::MaxOfLanes(d, best));
+  for (; lane < lanes; ++lane) {
+    for (int slot = 0; slot < slots; ++slot) {
+      const double x = grandchild[lane] + sibling[slot] + part[slot * lanes + lane];
+      valid &= x < kInfinity;
+      highest = x > highest ? x : highest;
+    }
+  }
+  return highest;
+}
+
+bool find_highest_weights(const WeightSource& source, double* highest) {
+  const PartIndex& parts = source.parts;
+  const Potentials& potentials = source.potentials;
+  const ArcSet& arcs = parts.arcs();
+  std::fill_n(highest, SpanLayout::padded_words(arcs.words()), 0.0);
+  std::fill_n(highest + 1, arcs.words(), -kInfinity);
+  bool valid = true;
+  for (int arc = 0; arc < arcs.size(); ++arc) {
+    double best = source.arc_potential(arc);
+    valid &= best < kInfinity;
+    switch (parts.factorization()) {
+      case Factorization::first:
+        break;
+      case Factorization::sibling:
+        best += highest_in_row(&potentials.sibling[parts.sibling_begin(arc)], source.usable_slots(arc), valid);
+        break;
+      case Factorization::grandchild:
+        best += highest_in_row(potentials.grandchild.data() + parts.grandchild_begin(arc),
+                               parts.grandparents(arcs[arc].head, arcs[arc].modifier).valid(), valid);
+        break;
+      case Factorization::grandsibling: {
+        const double* part = potentials.grandsibling.data() + parts.grandsibling_begin(arc);
+        const bool room = parts.grandsibling_begin(arc + 1) + kPack <= parts.grandsibling_count();
+        best += highest_of_lanes(&potentials.sibling[parts.sibling_begin(arc)], source.usable_slots(arc),
+                                 potentials.grandchild.data() + parts.grandchild_begin(arc),
+                                 parts.grandparents(arcs[arc].head, arcs[arc].modifier).valid(), part, room, valid);
+        break;
+      }
+    }
+    double& high = highest[arcs[arc].modifier];
+    high = best > high ? best : high;
+  }
+  return valid;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace copse
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace copse {
+
+HWY_EXPORT(find_highest_weights);
+HWY_EXPORT(place_span_weights);
+HWY_EXPORT(store_span_marginals);
+
+double WeightSource::arc_potential(int arc) const {
+  return allowed.empty() || allowed[arc] ? potentials.arc[arc] : -std::numeric_limits<double>::infinity();
+}
+int WeightSource::usable_slots(int arc) const {
+  return root == RootMode::single && parts.arcs()[arc].head == 0 ? 1 : parts.slots(arc);
+}
+
+bool find_highest(const WeightSource& source, double* highest) {
+  return HWY_DYNAMIC_DISPATCH(find_highest_weights)(source, highest);
+}
+void place_weights(const SpanLayout& layout, const WeightSource& source, const double* highest, double* weights) {
+  HWY_DYNAMIC_DISPATCH(place_span_weights)(layout, source, highest, weights);
+}
+void store_marginals(const SpanLayout& layout, const double* part_marginals, Marginals& marginals) {
+  HWY_DYNAMIC_DISPATCH(store_span_marginals)(layout, part_marginals, marginals);
+}
+
+}  // namespace copse
+#endif

@@ -1,0 +1,75 @@
+#include "copse/io/utf8.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <set>
+
+namespace copse {
+namespace {
+
+std::string encode(uint32_t code_point) {
+  const auto tail = [code_point](int shift) {
+    return static_cast<char>(0x80 | ((code_point >> shift) & 0x3F));
+  };
+  if (code_point < 0x80) return {static_cast<char>(code_point)};
+  if (code_point < 0x800) return {static_cast<char>(0xC0 | (code_point >> 6)), tail(0)};
+  if (code_point < 0x10000) return {static_cast<char>(0xE0 | (code_point >> 12)), tail(6), tail(0)};
+  return {static_cast<char>(0xF0 | (code_point >> 18)), tail(12), tail(6), tail(0)};
+}
+
+TEST(Utf8, AcceptsEveryCodePointAndNoSurrogate) {
+  for (uint32_t code_point = 0; code_point <= 0x10FFFF; ++code_point) {
+    const bool is_surrogate = code_point >= 0xD800 && code_point <= 0xDFFF;
+    ASSERT_EQ(is_valid_utf8(encode(code_point)), !is_surrogate) << "U+" << std::hex << code_point;
+  }
+  EXPECT_FALSE(is_valid_utf8(encode(0x110000)));
+}
+
+TEST(Utf8, AcceptsNoSequenceOfThreeBytesThatNoTextHas) {
+  std::set<std::string> characters;
+  for (uint32_t code_point = 0x80; code_point < 0x10000; ++code_point) {
+    if (code_point < 0xD800 || code_point > 0xDFFF) characters.insert(encode(code_point));
+  }
+  for (int first = 0x80; first < 0x100; ++first) {
+    for (int second = 0; second < 0x100; ++second) {
+      const std::string two = {static_cast<char>(first), static_cast<char>(second)};
+      ASSERT_EQ(is_valid_utf8(two), characters.count(two) > 0) << first << " " << second;
+      if (first < 0xE0) continue;
+      for (int third = 0; third < 0x100; ++third) {
+        const std::string three = two + static_cast<char>(third);
+        ASSERT_EQ(is_valid_utf8(three), characters.count(three) > 0)
+            << first << " " << second << " " << third;
+      }
+    }
+  }
+}
+
+TEST(Utf8, RejectsOverlongAndBrokenFourByteForms) {
+  EXPECT_FALSE(is_valid_utf8("\xF0\x8F\xBF\xBF"));
+  EXPECT_FALSE(is_valid_utf8("\xF4\x90\x80\x80"));
+  EXPECT_FALSE(is_valid_utf8("\xF5\x80\x80\x80"));
+  EXPECT_FALSE(is_valid_utf8("\xF0\x9F\x98"));
+  EXPECT_FALSE(is_valid_utf8("\xF0\x9F\x98x"));
+}
+
+TEST(Utf8, FindsThePlaceWhereverItLies) {
+  for (size_t place = 0; place < 70; ++place) {
+    std::string text(70, 'a');
+    text[place] = '\xFF';
+    EXPECT_EQ(valid_utf8_prefix(text), place);
+  }
+  EXPECT_EQ(valid_utf8_prefix(std::string(33, 'a') + "é"), 35U);
+  EXPECT_EQ(valid_utf8_prefix(""), 0U);
+}
+
+TEST(Quoted, StaysOnOneLineAndCutsBetweenCharacters) {
+  EXPECT_EQ(quoted("naïve"), "'naïve'");
+  EXPECT_EQ(quoted("a\tb\n\x1B[2J\xFF"), "'a\\x09b\\x0A\\x1B[2J\\xFF'");
+  EXPECT_EQ(quoted("\xC2\x9B"), "'\\xC2\\x9B'");
+  EXPECT_EQ(quoted("ééé", 5), "'éé...'");
+  EXPECT_EQ(quoted("abc", 3), "'abc'");
+}
+
+}  // namespace
+}  // namespace copse
