@@ -35,8 +35,12 @@ void ContextLayout<kGrandparents>::assign(const PartIndex& parts, RootMode root)
     weight_begin_[arc + 1] = weight_begin_[arc] + weight_row_[arc] * parts.slots(arc);
   }
   join_begin_ = end;
-  scratch_begin_ = round_up_to_pack(end + parts.sibling_count());
-  item_count_ = static_cast<std::size_t>(scratch_begin_ + round_up_to_pack(words_ + 1));
+  joins_in_rows_ = kGrandparents && has_siblings(parts.factorization()) && arcs.is_full();
+  join_row_size_ = round_up_to_pack(words_);
+  const Offset pairs = static_cast<Offset>(words_) * (words_ + 1) / 2;
+  const Offset joins = joins_in_rows_ ? pairs * join_row_size_ : static_cast<Offset>(parts.sibling_count());
+  // Operands that begin within a row are read in whole packs.
+  item_count_ = static_cast<std::size_t>(join_begin_ + joins + kPack);
 }
 
 template <bool kGrandparents>

@@ -16,6 +16,7 @@ class ContextLayout {
  public:
   using Offset = std::ptrdiff_t;
   static constexpr bool kSharedJoins = false;
+  static constexpr int kFirstJoin = 1;  // the root is nobody's sibling
 
   void assign(const PartIndex& parts, RootMode root);
 
@@ -38,9 +39,21 @@ class ContextLayout {
   COPSE_INLINE Cell at(const Under& operand) const {
     return {under_begin_[operand.arc] + operand.span.end() * row_size_[operand.span.head()]};
   }
-  // [arc][slot], as sibling parts are laid out.
+  // With all arcs, the heads that two words have in common are neighbours among the lanes of both. Then the
+  // joins of two words are a row, [left][width][lane]: first the heads to their right, then those to their left.
+  // Otherwise there is one for each candidate, [arc][slot], as sibling parts are laid out.
+  COPSE_INLINE bool joins_in_rows() const { return joins_in_rows_; }
+  COPSE_INLINE Row join_row(int left, int width) const {
+    const Offset pair = static_cast<Offset>(left) * words_ - left * (left - 1) / 2 + width - 1;
+    return {join_begin_ + pair * join_row_size_};
+  }
+  COPSE_INLINE LaneRange join_lanes(int width) const { return {0, round_up_to_pack(words_ - width)}; }
   COPSE_INLINE Cell at(const Between& operand) const {
-    return {join_begin_ + parts_->sibling_begin(operand.arc) + operand.slot};
+    if (!joins_in_rows_) return {join_begin_ + parts_->sibling_begin(operand.arc) + operand.slot};
+    const int right = operand.span.left + operand.span.width;
+    const int head = parts_->arcs()[operand.arc].head;
+    const int lane = head > right ? head - right - 1 : words_ - right + head;
+    return {join_row(operand.span.left, operand.span.width).offset + lane};
   }
   // The weights of an arc: this many lanes per slot.
   Offset weight_begin(int arc) const { return weight_begin_[arc]; }
@@ -52,9 +65,6 @@ class ContextLayout {
     }
     return {0, 1};
   }
-
-  // A row of lanes for work in progress.
-  Row scratch() const { return {scratch_begin_}; }
 
   // [arc][slot][lane], without the packs in which no lane is valid.
   COPSE_INLINE Offset weight(Side /*side*/, int /*head*/, int /*width*/, int arc, int slot) const {
@@ -71,8 +81,6 @@ class ContextLayout {
     return {0, kPack};
   }
   LaneRange lanes_of_arc(int arc) const { return packs_of(grandparents(arc)); }
-  // The lanes of the scratch row that joins two words this far apart, see joins_in_rows() in sweep-inl.h.
-  COPSE_INLINE LaneRange join_lanes(int width) const { return {0, round_up_to_pack(words_ - width)}; }
   COPSE_INLINE ArcSet::Range modifiers(Side side, int head, int /*width*/) const {
     return parts_->arcs().outgoing(head, side);
   }
@@ -117,8 +125,9 @@ class ContextLayout {
   Offset complete_count_ = 0;
   std::vector<Offset> incomplete_begin_;  // per arc
   std::vector<Offset> under_begin_;       // per arc: the lane of its head in the first complete row of its modifier
+  bool joins_in_rows_ = false;
   Offset join_begin_ = 0;
-  Offset scratch_begin_ = 0;
+  Offset join_row_size_ = 0;
   std::size_t item_count_ = 0;
   std::vector<Offset> weight_begin_;  // per arc, plus the end
   std::vector<Offset> weight_row_;    // per arc: lanes in the packs with a valid one

@@ -85,36 +85,49 @@ class KBestSearch {
     derivations_.clear();
     found_.clear();
     if (table_.size() < 2 * expected_nodes) table_.resize(2 * expected_nodes);
-    std::fill(table_.begin(), table_.end(), Slot{});
     used_ = 0;
+    ++search_;  // makes all entries of the table old, which means free
   }
 
   // Node number of an item, by the offset of its number in the chart; inserts kNone for a new one.
   int& lookup(std::ptrdiff_t key) {
     if (2 * (used_ + 1) > table_.size()) grow();
     Slot& slot = probe(key);
-    if (slot.key == kFree) {
-      slot = {key, kNone};
+    if (slot.search != search_) {
+      slot = {key, search_, kNone};
       ++used_;
     }
     return slot.node;
   }
 
-  static constexpr std::ptrdiff_t kFree = -1;
+  // After a sentence that needed more than any before: plenty of room, so that one like it allocates nothing.
+  void make_room() {
+    nodes_.reserve(4 * nodes_.size());
+    edges_.reserve(4 * edges_.size());
+    derivations_.reserve(4 * derivations_.size());
+    found_.reserve(4 * found_.size());
+    if (table_.size() < 8 * used_) table_.resize(8 * used_);
+    old_table_.reserve(table_.size());
+  }
+  std::size_t capacity() const {
+    return nodes_.capacity() + edges_.capacity() + derivations_.capacity() + found_.capacity() + table_.size();
+  }
+
   struct Slot {
-    std::ptrdiff_t key = kFree;
+    std::ptrdiff_t key = 0;
+    std::uint64_t search = 0;  // the search that filled it
     int node = kNone;
   };
   Slot& probe(std::ptrdiff_t key) {
     std::size_t at = static_cast<std::size_t>(key) * 0x9E3779B97F4A7C15ULL % table_.size();
-    while (table_[at].key != kFree && table_[at].key != key) at = at + 1 == table_.size() ? 0 : at + 1;
+    while (table_[at].search == search_ && table_[at].key != key) at = at + 1 == table_.size() ? 0 : at + 1;
     return table_[at];
   }
   void grow() {
     old_table_.assign(table_.begin(), table_.end());
-    table_.assign(2 * old_table_.size() + 64, Slot{});
+    table_.assign(4 * old_table_.size() + 64, Slot{});
     for (const Slot& slot : old_table_) {
-      if (slot.key != kFree) probe(slot.key) = slot;
+      if (slot.search == search_) probe(slot.key) = slot;
     }
   }
 
@@ -125,6 +138,7 @@ class KBestSearch {
   std::vector<Slot> table_;
   std::vector<Slot> old_table_;
   std::size_t used_ = 0;
+  std::uint64_t search_ = 0;
 };
 
 template <class Expanded>
@@ -133,7 +147,8 @@ class KBestSearch::Searcher {
   Searcher(KBestSearch& memory, const Expanded& expansion, const double* weights, const double* values)
       : m_(memory), expansion_(expansion), weights_(weights), values_(values) {}
 
-  int open(const Item& item) {
+  // Takes a copy: the item may lie in the very array of edges that grows here.
+  int open(Item item) {
     if (expansion_.is_leaf(item)) return kLeaf;
     int& known = m_.lookup(expansion_.offset(item));
     if (known != kNone) return known;
@@ -235,6 +250,7 @@ class KBestSearch::Searcher {
 template <class Expanded>
 void KBestSearch::run(const Expanded& expansion, const double* weights, const double* values, int k, int words,
                       std::vector<ScoredTree>& trees) {
+  const std::size_t capacity_before = capacity();
   clear(64 * static_cast<std::size_t>(words + 1));
   Searcher<Expanded> searcher(*this, expansion, weights, values);
   const int goal = searcher.open(expansion.goal());
@@ -246,6 +262,7 @@ void KBestSearch::run(const Expanded& expansion, const double* weights, const do
     searcher.write_tree(goal, count, trees[count].heads);
   }
   trees.resize(count);
+  if (capacity() > capacity_before) make_room();
 }
 
 }  // namespace copse

@@ -20,6 +20,7 @@ class SpanLayout {
   using Offset = std::ptrdiff_t;
   // J(h, m) without siblings is the same for both directions.
   static constexpr bool kSharedJoins = true;
+  static constexpr int kFirstJoin = 0;  // the leftmost word of a join
 
   void assign(const PartIndex& parts, RootMode root);
 
@@ -34,6 +35,9 @@ class SpanLayout {
                                                         (span.side == Side::right ? 0 : 1);
     return static_cast<Offset>(array * rows_) + span.width * stride_ + span.left;
   }
+  COPSE_INLINE bool joins_in_rows() const { return true; }
+  COPSE_INLINE Row join_row(int left, int width) const { return {offset(join_span(left, width))}; }
+  COPSE_INLINE LaneRange join_lanes(int width) const { return lanes(join_span(0, width)); }
   COPSE_INLINE Row at(const Same& operand) const { return {offset(operand.span)}; }
   COPSE_INLINE Row at(const Under& operand) const { return {offset(operand.span)}; }
   COPSE_INLINE Row at(const Between& operand) const { return {offset(operand.span)}; }

@@ -261,39 +261,6 @@ class Sweep {
         layout_.at(Between{join, arc, slot}));
     });
   }
-  // With all arcs, the heads that two words have in common are neighbours among the lanes of both. Then joins
-  // are computed for all heads at once in a scratch row, and otherwise one by one when an arc needs them.
-  HWY_INLINE bool joins_in_rows() const {
-    if constexpr (Layout::kSharedJoins) {
-      return true;
-    } else {
-      return Rules::kGrandparents && layout_.parts().arcs().is_full();
-    }
-  }
-  // Calls f(lane of the scratch row, cell) for all heads of a pair of neighbouring modifiers.
-  template <class F>
-  HWY_INLINE void for_each_scratch_lane(int left, int width, F&& f) const {
-    if constexpr (!Layout::kSharedJoins && Rules::kGrandparents) {
-      const PartIndex& parts = layout_.parts();
-      const int right = left + width;
-      const Span join = join_span(left, width);
-      const int right_heads = parts.words() - right;
-      for (int head = right + 1; head <= parts.words(); ++head) {
-        f(head - right - 1, layout_.at(Between{join, parts.arcs().find(head, left), head - right}));
-      }
-      for (int head = 0; head < left; ++head) {
-        f(right_heads + head, layout_.at(Between{join, parts.arcs().find(head, right), left - head}));
-      }
-    }
-  }
-  HWY_INLINE LaneRange join_lanes(int left, int width) const {
-    if constexpr (Layout::kSharedJoins) {
-      return layout_.lanes(join_span(left, width));
-    } else {
-      return layout_.join_lanes(width);
-    }
-  }
-
   const Layout& layout_;
   const Chart& chart_;
 };
@@ -311,7 +278,7 @@ class InsideSweep : Sweep<Rules, Layout, kSemiring> {
     layout_.fill_values(zero_of(kSemiring), one_of(kSemiring), chart_.values);
     for (int width = 1; width <= layout_.words(); ++width) {
       for (int left = 0; left < layout_.block_count(width); ++left) {
-        if (Base::kJoinsByPair && this->joins_in_rows()) join(left, width);
+        if (Base::kJoinsByPair && layout_.joins_in_rows() && left >= Layout::kFirstJoin) join(left, width);
         incomplete<Side::right>(left, width);
         incomplete<Side::left>(left + width, width);
         complete<Side::right>(left, width);
@@ -331,20 +298,11 @@ class InsideSweep : Sweep<Rules, Layout, kSemiring> {
   }
 
   HWY_INLINE void join(int left, int width) const {
-    Row out;
-    if constexpr (Layout::kSharedJoins) {
-      out = layout_.at(Same{join_span(left, width)});
-    } else {
-      if (left == 0) return;  // the root is nobody's sibling
-      out = layout_.scratch();
-    }
-    this->for_lanes(this->join_lanes(left, width), [&](auto lanes) COPSE_TERM {
+    const Row out = layout_.join_row(left, width);
+    this->for_lanes(layout_.join_lanes(width), [&](auto lanes) COPSE_TERM {
       typename decltype(lanes)::V sum[decltype(lanes)::kCount];
       sum_terms<kSemiring>(lanes, sum, [&](auto term) COPSE_TERM { this->join_row_terms(left, width, term); });
       for (int v = 0; v < decltype(lanes)::kCount; ++v) store(lanes, out, v, sum[v]);
-    });
-    this->for_each_scratch_lane(left, width, [&](int lane, Cell cell) COPSE_TERM {
-      chart_.values[cell.offset] = chart_.values[out.offset + lane];
     });
   }
 
@@ -352,7 +310,7 @@ class InsideSweep : Sweep<Rules, Layout, kSemiring> {
   HWY_INLINE void incomplete(int head, int width) const {
     const int arc = layout_.arc(side, head, width);
     if (arc == ArcSet::kNone) return;
-    if (Rules::kSiblings && !this->joins_in_rows()) {
+    if (Rules::kSiblings && !layout_.joins_in_rows()) {
       this->template for_each_join_cell<side>(
           head, width, arc, [&](const Span& join, int left_arc, int right_arc, auto cell) COPSE_TERM {
             this->for_one([&](auto lanes) COPSE_TERM {
@@ -419,8 +377,8 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
         incomplete<Side::right>(left, width);
         incomplete<Side::left>(left + width, width);
       }
-      if (!Base::kJoinsByPair || !this->joins_in_rows()) continue;
-      for (int left = 0; left < layout_.block_count(width); ++left) join(left, width);
+      if (!Base::kJoinsByPair || !layout_.joins_in_rows()) continue;
+      for (int left = Layout::kFirstJoin; left < layout_.block_count(width); ++left) join(left, width);
     }
   }
 
@@ -441,23 +399,8 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
   }
 
   HWY_INLINE void join(int left, int width) const {
-    Row out;
-    if constexpr (Layout::kSharedJoins) {
-      out = layout_.at(Same{join_span(left, width)});
-    } else {
-      if (left == 0) return;
-      out = layout_.scratch();
-      // Lanes of heads that cannot have both modifiers must not keep what an earlier pair left there.
-      for (int lane = 0; lane < round_up_to_pack(layout_.words() + 1); ++lane) {
-        chart_.adjoints[out.offset + lane] = 0.0;
-        chart_.values[out.offset + lane] = 0.0;
-      }
-      this->for_each_scratch_lane(left, width, [&](int lane, Cell cell) COPSE_TERM {
-        chart_.adjoints[out.offset + lane] = chart_.adjoints[cell.offset];
-        chart_.values[out.offset + lane] = chart_.values[cell.offset];
-      });
-    }
-    this->for_lanes(this->join_lanes(left, width), [&](auto lanes) COPSE_TERM {
+    const Row out = layout_.join_row(left, width);
+    this->for_lanes(layout_.join_lanes(width), [&](auto lanes) COPSE_TERM {
       typename decltype(lanes)::V adjoint[decltype(lanes)::kCount];
       typename decltype(lanes)::V value[decltype(lanes)::kCount];
       for (int v = 0; v < decltype(lanes)::kCount; ++v) {
@@ -501,7 +444,7 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
         this->template incomplete_terms<side>(head, width, arc, term);
       });
     });
-    if (!Rules::kSiblings || this->joins_in_rows()) return;
+    if (!Rules::kSiblings || layout_.joins_in_rows()) return;
     this->template for_each_join_cell<side>(
         head, width, arc, [&](const Span& join, int left_arc, int right_arc, auto cell) COPSE_TERM {
           this->for_one([&](auto lanes) COPSE_TERM {

@@ -143,6 +143,7 @@ struct TreeDistribution::State {
     return with_expansion([](const auto& expansion) { return expansion.offset(expansion.goal()); });
   }
 
+  void expect_heads(std::size_t size) const;
   void apply_constraints();
   void require_feasible() const;
   [[noreturn]] void throw_infeasible() const;
@@ -154,6 +155,12 @@ struct TreeDistribution::State {
   void differentiate();
   Weights sum_weights() const { return sum_semiring == Semiring::linear ? Weights::scaled : Weights::logs; }
 };
+
+void TreeDistribution::State::expect_heads(std::size_t size) const {
+  if (size == static_cast<std::size_t>(parts->words()) + 1) return;
+  throw std::invalid_argument(
+      fmt::format("{} heads for a sentence of {} words, not {}", size, parts->words(), parts->words() + 1));
+}
 
 void TreeDistribution::State::apply_constraints() {
   const ArcSet& arcs = parts->arcs();
@@ -224,15 +231,15 @@ void TreeDistribution::State::sum() {
   if (has_sum) return;
   require_feasible();
   if (arithmetic == Arithmetic::log || !try_linear_sum()) {
-    if (arithmetic == Arithmetic::linear) {
-      throw std::range_error("linear arithmetic cannot represent this distribution; use log or automatic");
-    }
     sum_semiring = Semiring::log;
     run_inside(Semiring::log, sum_values);
     log_partition = sum_values.data()[goal_offset()];
     if (log_partition == kMinusInfinity) {
       feasible = false;
       throw_infeasible();
+    }
+    if (arithmetic == Arithmetic::linear) {
+      throw std::range_error("linear arithmetic cannot represent this distribution; use log or automatic");
     }
   }
   has_sum = true;
@@ -289,11 +296,16 @@ void TreeDistribution::assign(const PartIndex& parts, const Potentials& potentia
   expect(potentials.grandchild.size(), parts.grandchild_count(), "grandchild");
   expect(potentials.grandsibling.size(), parts.grandsibling_count(), "grandsibling");
 
+  if (parts.words() < 1) throw std::invalid_argument("a sentence needs at least one word");
+
   s.parts = &parts;
   s.root = root;
   s.constraints.heads.assign(constraints.heads.begin(), constraints.heads.end());
   s.constraints.forbidden.assign(constraints.forbidden.begin(), constraints.forbidden.end());
   s.arithmetic = arithmetic;
+  // No rule has more terms than words, and no tree more items than four a word.
+  s.term_scores.reserve(parts.words() + 1);
+  s.stack.reserve(4 * static_cast<std::size_t>(parts.words() + 1));
   s.has_sum = s.has_maximum = s.has_marginals = false;
   s.apply_constraints();
   s.potentials = &potentials;
@@ -341,6 +353,7 @@ double TreeDistribution::entropy() {
 
 double TreeDistribution::best_tree(std::span<int> heads) {
   State& s = *state_;
+  s.expect_heads(heads.size());
   s.maximize();
   s.require_weights(State::Weights::logs);
   const double* weights = s.weights.data();
@@ -374,6 +387,7 @@ void TreeDistribution::k_best(int k, std::vector<ScoredTree>& trees) {
 
 double TreeDistribution::sample(std::mt19937_64& random, std::span<int> heads) {
   State& s = *state_;
+  s.expect_heads(heads.size());
   s.sum();
   const bool linear = s.sum_semiring == Semiring::linear;
   s.require_weights(s.sum_weights());
@@ -419,6 +433,7 @@ double TreeDistribution::sample(std::mt19937_64& random, std::span<int> heads) {
 
 double TreeDistribution::min_risk_tree(std::span<int> heads) {
   State& s = *state_;
+  s.expect_heads(heads.size());
   s.differentiate();
   s.first_order_parts.assign(s.parts->arcs(), Factorization::first);
   s.first_order_potentials.arc.assign(s.marginals.arc.begin(), s.marginals.arc.end());
@@ -432,10 +447,7 @@ double TreeDistribution::score(std::span<const int> heads) const {
   const PartIndex& parts = *s.parts;
   const Potentials& potentials = *s.potentials;
   const ArcSet& arcs = parts.arcs();
-  if (heads.size() != static_cast<std::size_t>(parts.words()) + 1) {
-    throw std::invalid_argument(
-        fmt::format("{} heads for a sentence of {} words, not {}", heads.size(), parts.words(), parts.words() + 1));
-  }
+  s.expect_heads(heads.size());
   if (!is_projective_tree(heads)) return kMinusInfinity;
   double sum = 0.0;
   int roots = 0;
@@ -460,7 +472,8 @@ double TreeDistribution::score(std::span<const int> heads) const {
 
 double TreeDistribution::log_probability(std::span<const int> heads) {
   const double log_z = log_partition();
-  return score(heads) - log_z;
+  // Not above 0 by rounding either.
+  return std::min(0.0, score(heads) - log_z);
 }
 
 Arithmetic TreeDistribution::arithmetic_used() const {

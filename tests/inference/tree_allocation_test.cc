@@ -180,7 +180,7 @@ TEST_P(TreeAllocation, NothingAfterTheLargestSentence) {
       }
     }
   }
-  for (int number = 1; number <= scaled(300); ++number) {
+  for (int number = 1; number <= scaled(1000); ++number) {
     SCOPED_TRACE(case_name(number));
     random = case_generator(number);
     const Sentence sentence = smaller_sentence(random);

@@ -55,7 +55,8 @@ TEST_P(TreeArithmetic, FastAgreesWithReference) {
       EXPECT_EQ(fast.arithmetic_used(), Arithmetic::linear);
     } catch (const std::range_error& error) {
       ++case_counts().refused_by_linear;
-      EXPECT_NE(GetParam(), PotentialKind::normal) << error.what();
+      // Over many words, potentials of ±10 add up to what is out of range for a product.
+      EXPECT_TRUE(is_extreme(GetParam()) || GetParam() == PotentialKind::tens) << error.what();
     }
   });
 }

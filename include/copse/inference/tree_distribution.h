@@ -51,11 +51,12 @@ class TreeDistribution {
   TreeDistribution& operator=(TreeDistribution&&) noexcept;
 
   // Potentials may be minus infinity (the part is impossible), but not NaN or plus infinity (throws
-  // std::invalid_argument). `parts` and `potentials` are borrowed until the next assign().
+  // std::invalid_argument), and there is at least one word. `parts` and `potentials` are borrowed until the next assign().
   void assign(const PartIndex& parts, const Potentials& potentials, RootMode root,
               const Constraints& constraints = {}, Arithmetic arithmetic = Arithmetic::automatic);
 
-  // Log of the sum over all trees. Throws InfeasibleError if there is none; so do all functions below.
+  // Log of the sum over all trees. Throws InfeasibleError if there is none; so does every other question, but
+  // for score().
   double log_partition();
   // Probability of every part of every order.
   const Marginals& marginals();

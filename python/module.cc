@@ -1,0 +1,205 @@
+#include <fmt/format.h>
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "tree_crf.h"
+
+namespace copse::python {
+namespace {
+
+// What batch() can compute for every sentence.
+struct Wanted {
+  bool log_partition = false;
+  bool entropy = false;
+  bool marginals = false;
+  bool argmax = false;
+  bool mbr = false;
+
+  explicit Wanted(const std::vector<std::string>& names) {
+    for (const std::string& name : names) {
+      bool* flag = name == "log_partition" ? &log_partition
+                   : name == "entropy"     ? &entropy
+                   : name == "marginals"   ? &marginals
+                   : name == "argmax"      ? &argmax
+                   : name == "mbr"         ? &mbr
+                                           : nullptr;
+      if (flag == nullptr) {
+        throw py::value_error(fmt::format(
+            "batch cannot compute '{}'; it can compute log_partition, entropy, marginals, argmax and mbr", name));
+      }
+      *flag = true;
+    }
+  }
+};
+
+struct Answer {
+  double log_partition = 0.0;
+  double entropy = 0.0;
+  std::vector<int> argmax;
+  std::vector<int> mbr;
+};
+
+void answer(const TreeCRF& crf, const Wanted& wanted, TreeDistribution& distribution, const DenseMarginals& dense,
+            const std::array<double*, 4>& data, Answer& out) {
+  crf.load_into(distribution);
+  const std::size_t size = static_cast<std::size_t>(crf.words()) + 1;
+  if (wanted.log_partition) out.log_partition = distribution.log_partition();
+  if (wanted.entropy) out.entropy = distribution.entropy();
+  if (wanted.marginals) dense.fill(crf.parts(), distribution.marginals(), data);
+  if (wanted.argmax) {
+    out.argmax.resize(size);
+    distribution.best_tree(out.argmax);
+  }
+  if (wanted.mbr) {
+    out.mbr.resize(size);
+    distribution.min_risk_tree(out.mbr);
+  }
+}
+
+py::dict batch(const std::vector<const TreeCRF*>& crfs, const std::vector<std::string>& compute, int threads) {
+  const Wanted wanted(compute);
+  if (threads < 0) throw py::value_error("threads must not be negative");
+  if (threads == 0) threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  threads = std::min(threads, std::max(1, static_cast<int>(crfs.size())));
+
+  std::vector<Answer> answers(crfs.size());
+  std::vector<DenseMarginals> marginals(wanted.marginals ? crfs.size() : 0);
+  std::vector<std::array<double*, 4>> data(crfs.size());
+  for (std::size_t i = 0; i < marginals.size(); ++i) {
+    marginals[i] = DenseMarginals::allocate(crfs[i]->factorization(), crfs[i]->words());
+    data[i] = marginals[i].data();
+  }
+  {
+    const py::gil_scoped_release unlocked;
+    std::atomic<std::size_t> next{0};
+    std::mutex failure_mutex;
+    std::exception_ptr failure;
+    const auto work = [&] {
+      TreeDistribution distribution;
+      static const DenseMarginals kNone;
+      for (std::size_t i = next++; i < crfs.size(); i = next++) {
+        try {
+          answer(*crfs[i], wanted, distribution, wanted.marginals ? marginals[i] : kNone, data[i], answers[i]);
+        } catch (...) {
+          const std::lock_guard<std::mutex> guard(failure_mutex);
+          if (!failure) failure = std::current_exception();
+          next = crfs.size();
+        }
+      }
+    };
+    std::vector<std::thread> pool;
+    for (int t = 1; t < threads; ++t) pool.emplace_back(work);
+    work();
+    for (std::thread& thread : pool) thread.join();
+    if (failure) std::rethrow_exception(failure);
+  }
+
+  py::dict result;
+  const auto numbers = [&](double Answer::*field) {
+    DenseArray array(static_cast<py::ssize_t>(answers.size()));
+    for (std::size_t i = 0; i < answers.size(); ++i) array.mutable_at(static_cast<py::ssize_t>(i)) = answers[i].*field;
+    return array;
+  };
+  const auto trees = [&](std::vector<int> Answer::*field) {
+    py::list list;
+    for (const Answer& a : answers) list.append(head_array(a.*field));
+    return list;
+  };
+  if (wanted.log_partition) result["log_partition"] = numbers(&Answer::log_partition);
+  if (wanted.entropy) result["entropy"] = numbers(&Answer::entropy);
+  if (wanted.argmax) result["argmax"] = trees(&Answer::argmax);
+  if (wanted.mbr) result["mbr"] = trees(&Answer::mbr);
+  if (wanted.marginals) result["marginals"] = marginals;
+  return result;
+}
+
+py::object marginals_by_name(const DenseMarginals& marginals, const std::string& wanted) {
+  for (const Order order : kOrders) {
+    if (name(order) == wanted && marginals.arrays[static_cast<std::size_t>(order)]) return marginals.get(order);
+  }
+  throw py::key_error(wanted);
+}
+
+std::vector<std::string> marginal_names(const DenseMarginals& marginals) {
+  std::vector<std::string> names;
+  for (const Order order : kOrders) {
+    if (marginals.arrays[static_cast<std::size_t>(order)]) names.emplace_back(name(order));
+  }
+  return names;
+}
+
+}  // namespace
+
+PYBIND11_MODULE(copse, m) {
+  m.doc() =
+      "Exact inference over all projective dependency trees of a sentence.\n\n"
+      "The probability of a tree is proportional to the exponential of the sum of the potentials of its parts.\n"
+      "Index 0 is the root, words are 1..n, so every array has n + 1 entries in each dimension.";
+  m.attr("__version__") = COPSE_VERSION;
+  py::register_exception<InfeasibleError>(m, "InfeasibleError", PyExc_ValueError);
+
+  py::class_<DenseMarginals>(m, "Marginals",
+                             "Probabilities of all parts, in arrays of the shapes of the potentials; None for "
+                             "orders that the factorization does not have. Also usable like a dict.")
+      .def_property_readonly("arc", [](const DenseMarginals& d) { return d.get(Order::arc); })
+      .def_property_readonly("sibling", [](const DenseMarginals& d) { return d.get(Order::sibling); })
+      .def_property_readonly("grandchild", [](const DenseMarginals& d) { return d.get(Order::grandchild); })
+      .def_property_readonly("grandsibling", [](const DenseMarginals& d) { return d.get(Order::grandsibling); })
+      .def("__getitem__", &marginals_by_name)
+      .def("keys", &marginal_names)
+      .def("__iter__", [](const DenseMarginals& d) { return py::iter(py::cast(marginal_names(d))); })
+      .def("__len__", [](const DenseMarginals& d) { return marginal_names(d).size(); });
+
+  py::class_<TreeCRF>(
+      m, "TreeCRF",
+      "The distribution over the projective trees of one sentence.\n\n"
+      "factorization: 'first', 'sibling', 'grandchild' or 'grandsibling'.\n"
+      "arc[head, modifier], sibling[head, sibling, modifier] (sibling == head: innermost modifier),\n"
+      "grandchild[grandparent, head, modifier], grandsibling[grandparent, head, sibling, modifier] (the\n"
+      "grandparent of a modifier of the root is 0): potentials in the log domain, -inf allowed. What is left\n"
+      "out counts as 0.\n"
+      "candidates[head, modifier]: the arcs that trees may have; None: all.\n"
+      "root: 'multi' (several words may depend on the root) or 'single'.")
+      .def(py::init<const std::string&, const DenseArray&, const std::optional<DenseArray>&,
+                    const std::optional<DenseArray>&, const std::optional<DenseArray>&,
+                    const std::optional<py::array_t<bool, py::array::c_style | py::array::forcecast>>&,
+                    const std::string&>(),
+           py::arg("factorization"), py::arg("arc"), py::arg("sibling") = py::none(),
+           py::arg("grandchild") = py::none(), py::arg("grandsibling") = py::none(),
+           py::arg("candidates") = py::none(), py::arg("root") = "multi")
+      .def_property_readonly("words", &TreeCRF::words, "Number of words.")
+      .def_property_readonly("factorization",
+                             [](const TreeCRF& crf) { return std::string(copse::name(crf.factorization())); })
+      .def_property_readonly("root", [](const TreeCRF& crf) { return std::string(copse::name(crf.root())); })
+      .def_property_readonly("log_partition", &TreeCRF::log_partition,
+                             "Log of the sum over all trees of exp(score).")
+      .def_property_readonly("entropy", &TreeCRF::entropy, "Entropy of the distribution, in nats.")
+      .def("marginals", &TreeCRF::marginals, "Probability of every part of every order.")
+      .def("argmax", &TreeCRF::argmax, "Heads of the best tree: n + 1 integers, the first is 0 and means nothing.")
+      .def("mbr", &TreeCRF::mbr, "Heads of the tree with the highest expected number of right arcs.")
+      .def("kbest", &TreeCRF::kbest, py::arg("k"),
+           "The k best trees in order, as pairs (heads, score); fewer if there are fewer.")
+      .def("sample", &TreeCRF::sample, py::arg("count") = 1, py::arg("seed") = 0,
+           "`count` trees drawn from the distribution, an array of shape [count, n + 1].")
+      .def("log_prob", &TreeCRF::log_prob, py::arg("heads"),
+           "Log-probability of a tree; -inf if it is none of the distribution.")
+      .def("score", &TreeCRF::score, py::arg("heads"), "Sum of the potentials of a tree's parts.")
+      .def("constrained", &TreeCRF::constrained, py::arg("heads") = py::none(),
+           py::arg("forbidden") = std::vector<std::pair<int, int>>(),
+           "The same potentials over those trees only in which word m has head heads[m] (-1: any head) and that\n"
+           "contain none of the forbidden (head, modifier) arcs.");
+
+  m.def("batch", &batch, py::arg("crfs"), py::arg("compute") = std::vector<std::string>{"log_partition"},
+        py::arg("threads") = 0,
+        "Answers for many sentences on several threads (0: one per processor), with the interpreter lock\n"
+        "released. `compute` names what: 'log_partition', 'entropy' (arrays), 'argmax', 'mbr' (lists of heads),\n"
+        "'marginals' (a list of Marginals). Returns a dict by these names.");
+}
+
+}  // namespace copse::python

@@ -1,0 +1,237 @@
+#include "tree_crf.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace copse::python {
+namespace {
+
+std::vector<py::ssize_t> shape_of(Order order, int words) {
+  return std::vector<py::ssize_t>(static_cast<std::size_t>(dimensions(order)), words + 1);
+}
+
+void check_shape(const DenseArray& array, Order order, int words) {
+  bool right = array.ndim() == dimensions(order);
+  for (py::ssize_t i = 0; right && i < array.ndim(); ++i) right = array.shape(i) == words + 1;
+  if (!right) {
+    throw py::value_error(fmt::format("{} must have {} dimensions of size {} (the words and the root)",
+                                      name(order), dimensions(order), words + 1));
+  }
+}
+
+}  // namespace
+
+HeadArray head_array(const std::vector<int>& heads) {
+  HeadArray result(static_cast<py::ssize_t>(heads.size()));
+  std::copy(heads.begin(), heads.end(), result.mutable_data());
+  return result;
+}
+
+DenseMarginals DenseMarginals::allocate(Factorization factorization, int words) {
+  DenseMarginals result;
+  for (const Order order : kOrders) {
+    if (!contains(factorization, order)) continue;
+    DenseArray array(shape_of(order, words));
+    std::fill_n(array.mutable_data(), array.size(), 0.0);
+    result.arrays[static_cast<std::size_t>(order)] = std::move(array);
+  }
+  return result;
+}
+
+std::array<double*, 4> DenseMarginals::data() {
+  std::array<double*, 4> pointers{};
+  for (std::size_t i = 0; i < arrays.size(); ++i) {
+    if (arrays[i]) pointers[i] = arrays[i]->mutable_data();
+  }
+  return pointers;
+}
+
+void DenseMarginals::fill(const PartIndex& parts, const Marginals& marginals,
+                          const std::array<double*, 4>& data) const {
+  for (const Order order : kOrders) {
+    double* to = data[static_cast<std::size_t>(order)];
+    if (to != nullptr) write_dense(parts, order, values_of(marginals, order), to);
+  }
+}
+
+py::object DenseMarginals::get(Order order) const {
+  const auto& array = arrays[static_cast<std::size_t>(order)];
+  return array ? py::object(*array) : py::none();
+}
+
+template <class F>
+auto TreeCRF::ask(F&& f) {
+  const py::gil_scoped_release unlocked;
+  const std::lock_guard<std::mutex> guard(workspace_->mutex);
+  if (!workspace_->loaded) {
+    load_into(workspace_->distribution);
+    workspace_->loaded = true;
+  }
+  return f(workspace_->distribution);
+}
+
+TreeCRF::TreeCRF(const std::string& factorization, const DenseArray& arc, const std::optional<DenseArray>& sibling,
+                 const std::optional<DenseArray>& grandchild, const std::optional<DenseArray>& grandsibling,
+                 const std::optional<py::array_t<bool, py::array::c_style | py::array::forcecast>>& candidates,
+                 const std::string& root)
+    : workspace_(std::make_unique<Workspace>()) {
+  const std::optional<Factorization> parsed = parse_factorization(factorization);
+  if (!parsed) {
+    throw py::value_error(
+        fmt::format("no factorization '{}'; there are first, sibling, grandchild and grandsibling", factorization));
+  }
+  const std::optional<RootMode> root_mode = parse_root_mode(root);
+  if (!root_mode) throw py::value_error(fmt::format("root must be 'multi' or 'single', not '{}'", root));
+  root_ = *root_mode;
+  if (arc.ndim() != 2 || arc.shape(0) < 1 || arc.shape(0) > 60001) {
+    throw py::value_error("arc must have two dimensions of size n + 1, indexed [head, modifier]");
+  }
+  const int words = static_cast<int>(arc.shape(0)) - 1;
+
+  auto problem = std::make_shared<Problem>();
+  if (candidates) {
+    if (candidates->ndim() != 2 || candidates->shape(0) != words + 1 || candidates->shape(1) != words + 1) {
+      throw py::value_error(fmt::format("candidates must be a boolean array of {0} by {0}", words + 1));
+    }
+    const auto allowed = candidates->unchecked<2>();
+    std::vector<Arc> arcs;
+    for (int head = 0; head <= words; ++head) {
+      for (int modifier = 1; modifier <= words; ++modifier) {
+        if (head != modifier && allowed(head, modifier)) arcs.push_back({head, modifier});
+      }
+    }
+    problem->arcs.assign(words, arcs);
+  } else {
+    problem->arcs.assign_all(words);
+  }
+  problem->parts.assign(problem->arcs, *parsed);
+  problem->potentials.assign(problem->parts);
+
+  const DenseArray* const given[] = {&arc, sibling ? &*sibling : nullptr, grandchild ? &*grandchild : nullptr,
+                                     grandsibling ? &*grandsibling : nullptr};
+  for (const Order order : kOrders) {
+    const DenseArray* array = given[static_cast<std::size_t>(order)];
+    if (array == nullptr) continue;
+    if (!contains(*parsed, order)) {
+      throw py::value_error(fmt::format("a {} model has no {} potentials", factorization, name(order)));
+    }
+    check_shape(*array, order, words);
+    read_dense(problem->parts, order, array->data(), values_of(problem->potentials, order));
+  }
+  problem_ = std::move(problem);
+  // Finds potentials that are no numbers now, and not at the first question.
+  ask([](TreeDistribution&) { return 0; });
+}
+
+TreeCRF::TreeCRF(std::shared_ptr<const Problem> problem, RootMode root, Constraints constraints)
+    : problem_(std::move(problem)),
+      root_(root),
+      constraints_(std::move(constraints)),
+      workspace_(std::make_unique<Workspace>()) {}
+
+std::vector<int> TreeCRF::checked_heads(const HeadArray& heads) const {
+  if (heads.ndim() != 1 || heads.shape(0) != words() + 1) {
+    throw py::value_error(
+        fmt::format("heads must be one-dimensional with {} entries; entry 0 is ignored", words() + 1));
+  }
+  std::vector<int> result(static_cast<std::size_t>(words()) + 1, 0);
+  for (int m = 1; m <= words(); ++m) {
+    // Whatever is no position is no head either.
+    const std::int64_t head = heads.at(m);
+    result[m] = head >= 0 && head <= words() ? static_cast<int>(head) : -1;
+  }
+  return result;
+}
+
+double TreeCRF::log_partition() {
+  return ask([](TreeDistribution& d) { return d.log_partition(); });
+}
+
+double TreeCRF::entropy() {
+  return ask([](TreeDistribution& d) { return d.entropy(); });
+}
+
+DenseMarginals TreeCRF::marginals() {
+  DenseMarginals result = DenseMarginals::allocate(factorization(), words());
+  const std::array<double*, 4> data = result.data();
+  ask([&](TreeDistribution& d) {
+    result.fill(parts(), d.marginals(), data);
+    return 0;
+  });
+  return result;
+}
+
+HeadArray TreeCRF::argmax() {
+  std::vector<int> heads(static_cast<std::size_t>(words()) + 1);
+  ask([&](TreeDistribution& d) { return d.best_tree(heads); });
+  return head_array(heads);
+}
+
+HeadArray TreeCRF::mbr() {
+  std::vector<int> heads(static_cast<std::size_t>(words()) + 1);
+  ask([&](TreeDistribution& d) { return d.min_risk_tree(heads); });
+  return head_array(heads);
+}
+
+std::vector<std::pair<HeadArray, double>> TreeCRF::kbest(int k) {
+  if (k < 1) throw py::value_error("k must be at least 1");
+  std::vector<ScoredTree> trees;
+  ask([&](TreeDistribution& d) {
+    d.k_best(k, trees);
+    return 0;
+  });
+  std::vector<std::pair<HeadArray, double>> result;
+  result.reserve(trees.size());
+  for (const ScoredTree& tree : trees) result.emplace_back(head_array(tree.heads), tree.score);
+  return result;
+}
+
+HeadArray TreeCRF::sample(int count, std::uint64_t seed) {
+  if (count < 0) throw py::value_error("count must not be negative");
+  HeadArray result({static_cast<py::ssize_t>(count), static_cast<py::ssize_t>(words() + 1)});
+  std::int64_t* to = result.mutable_data();
+  ask([&](TreeDistribution& d) {
+    std::mt19937_64 random(seed);
+    std::vector<int> heads(static_cast<std::size_t>(words()) + 1);
+    for (int i = 0; i < count; ++i) {
+      d.sample(random, heads);
+      to = std::copy(heads.begin(), heads.end(), to);
+    }
+    return 0;
+  });
+  return result;
+}
+
+double TreeCRF::log_prob(const HeadArray& heads) {
+  const std::vector<int> checked = checked_heads(heads);
+  return ask([&](TreeDistribution& d) { return d.log_probability(checked); });
+}
+
+double TreeCRF::score(const HeadArray& heads) {
+  const std::vector<int> checked = checked_heads(heads);
+  return ask([&](TreeDistribution& d) { return d.score(checked); });
+}
+
+TreeCRF TreeCRF::constrained(const std::optional<HeadArray>& heads,
+                             const std::vector<std::pair<int, int>>& forbidden) const {
+  Constraints constraints = constraints_;
+  if (heads) {
+    if (heads->ndim() != 1 || heads->shape(0) != words() + 1) {
+      throw py::value_error(fmt::format("heads must have {} entries; -1 leaves a word free", words() + 1));
+    }
+    constraints.heads.assign(static_cast<std::size_t>(words()) + 1, Constraints::kAnyHead);
+    for (int m = 1; m <= words(); ++m) {
+      const std::int64_t head = heads->at(m);
+      if (head < -1 || head > words()) {
+        throw py::value_error(fmt::format("word {} cannot have head {}; -1 leaves a word free", m, head));
+      }
+      constraints.heads[m] = static_cast<int>(head);
+    }
+  }
+  for (const auto& [head, modifier] : forbidden) constraints.forbidden.push_back({head, modifier});
+  return TreeCRF(problem_, root_, std::move(constraints));
+}
+
+}  // namespace copse::python
