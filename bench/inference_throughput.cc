@@ -33,9 +33,9 @@ Problem make_problem(Factorization factorization, int words, std::mt19937_64& ra
   Problem problem;
   problem.arcs.assign_all(words);
   problem.parts.assign(problem.arcs, factorization);
-  const double bytes = 8.0 * static_cast<double>(problem.parts.arc_count() + problem.parts.sibling_count() +
-                                                 problem.parts.grandchild_count() +
-                                                 problem.parts.grandsibling_count());
+  const double bytes =
+      8.0 * static_cast<double>(problem.parts.arc_count() + problem.parts.sibling_count() +
+                                problem.parts.grandchild_count() + problem.parts.grandsibling_count());
   const int copies = std::max(1, std::min(16, static_cast<int>(4e6 / bytes)));
   problem.potentials.resize(copies);
   for (Potentials& potentials : problem.potentials) {
@@ -99,7 +99,8 @@ void check(TreeDistribution& fast, const Problem& problem, TreeDistribution& ref
   const double best = fast.best_tree(heads);
   const double best_difference = std::abs(best - fast.score(heads));
   if (!(difference < 1e-9) || !(worst < 1e-9) || !(best_difference < 1e-9 * (1 + std::abs(best)))) {
-    fmt::print(stderr, "wrong answer for {} words: log Z off by {:.3g}, marginals by {:.3g}, best tree by {:.3g}\n",
+    fmt::print(stderr,
+               "wrong answer for {} words: log Z off by {:.3g}, marginals by {:.3g}, best tree by {:.3g}\n",
                problem.parts.words(), difference, worst, best_difference);
     std::exit(1);
   }
@@ -127,14 +128,14 @@ Figures measure(Factorization factorization, int length_step) {
     const int calls = std::max(1, static_cast<int>(3e6 / (work + 3000)));
     double sink = 0.0;
     figures.sum_seconds += count * seconds_per_call(calls, [&](int i) {
-      assign(i);
-      sink += distribution.marginals().arc[0];
-    });
+                             assign(i);
+                             sink += distribution.marginals().arc[0];
+                           });
     if (distribution.arithmetic_used() == Arithmetic::log) figures.log_domain += static_cast<int>(count);
     figures.best_seconds += count * seconds_per_call(calls, [&](int i) {
-      assign(i);
-      sink += distribution.best_tree(std::span<int>(heads).first(words + 1));
-    });
+                              assign(i);
+                              sink += distribution.best_tree(std::span<int>(heads).first(words + 1));
+                            });
     if (std::isnan(sink)) std::exit(1);
     figures.multiply_adds += count * 3.0 * work;
     sentences += count;

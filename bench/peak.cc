@@ -31,7 +31,8 @@ double spin(long rounds, double* operations) {
     a7 = hn::MulAdd(a7, factor, addend);
   }
   *operations = 8.0 * static_cast<double>(hn::Lanes(d)) * static_cast<double>(rounds);
-  const auto sum = hn::Add(hn::Add(hn::Add(a0, a1), hn::Add(a2, a3)), hn::Add(hn::Add(a4, a5), hn::Add(a6, a7)));
+  const auto sum =
+      hn::Add(hn::Add(hn::Add(a0, a1), hn::Add(a2, a3)), hn::Add(hn::Add(a4, a5), hn::Add(a6, a7)));
   return hn::GetLane(hn::SumOfLanes(d, sum));
 }
 const char* target_name() { return hwy::TargetName(HWY_TARGET); }

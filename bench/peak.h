@@ -2,8 +2,8 @@
 
 namespace copse::bench {
 
-// Multiply-adds of doubles per second that one core reaches on registers alone, with the widest vectors of the
-// machine that the library uses.
+// Multiply-adds of doubles per second that one core reaches on registers alone, with the widest vectors of
+// the machine that the library uses.
 double measured_peak_multiply_adds();
 // The name of that instruction set.
 const char* vector_target();

@@ -20,7 +20,8 @@ void for_each_part(const PartIndex& parts, Order order, F&& f) {
     const int slots = has_sibling(order) ? parts.slots(arc) : 1;
     for (int slot = 0; slot < slots; ++slot) {
       for (int lane = lanes.first; lane < lanes.last; ++lane) {
-        std::size_t dense = has_grandparent(order) ? static_cast<std::size_t>(parts.grandparent(head, lane)) : 0;
+        std::size_t dense =
+            has_grandparent(order) ? static_cast<std::size_t>(parts.grandparent(head, lane)) : 0;
         dense = dense * size + head;
         if (has_sibling(order)) dense = dense * size + (slot == 0 ? head : arcs[first + slot - 1].modifier);
         f(packed++, dense * size + modifier);

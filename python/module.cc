@@ -31,7 +31,8 @@ struct Wanted {
                                            : nullptr;
       if (flag == nullptr) {
         throw py::value_error(fmt::format(
-            "batch cannot compute '{}'; it can compute log_partition, entropy, marginals, argmax and mbr", name));
+            "batch cannot compute '{}'; it can compute log_partition, entropy, marginals, argmax and mbr",
+            name));
       }
       *flag = true;
     }
@@ -45,8 +46,8 @@ struct Answer {
   std::vector<int> mbr;
 };
 
-void answer(const TreeCRF& crf, const Wanted& wanted, TreeDistribution& distribution, const DenseMarginals& dense,
-            const std::array<double*, 4>& data, Answer& out) {
+void answer(const TreeCRF& crf, const Wanted& wanted, TreeDistribution& distribution,
+            const DenseMarginals& dense, const std::array<double*, 4>& data, Answer& out) {
   crf.load_into(distribution);
   const std::size_t size = static_cast<std::size_t>(crf.words()) + 1;
   if (wanted.log_partition) out.log_partition = distribution.log_partition();
@@ -62,7 +63,8 @@ void answer(const TreeCRF& crf, const Wanted& wanted, TreeDistribution& distribu
   }
 }
 
-py::dict batch(const std::vector<const TreeCRF*>& crfs, const std::vector<std::string>& compute, int threads) {
+py::dict batch(const std::vector<const TreeCRF*>& crfs, const std::vector<std::string>& compute,
+               int threads) {
   const Wanted wanted(compute);
   if (threads < 0) throw py::value_error("threads must not be negative");
   if (threads == 0) threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
@@ -85,7 +87,8 @@ py::dict batch(const std::vector<const TreeCRF*>& crfs, const std::vector<std::s
       static const DenseMarginals kNone;
       for (std::size_t i = next++; i < crfs.size(); i = next++) {
         try {
-          answer(*crfs[i], wanted, distribution, wanted.marginals ? marginals[i] : kNone, data[i], answers[i]);
+          answer(*crfs[i], wanted, distribution, wanted.marginals ? marginals[i] : kNone, data[i],
+                 answers[i]);
         } catch (...) {
           const std::lock_guard<std::mutex> guard(failure_mutex);
           if (!failure) failure = std::current_exception();
@@ -103,7 +106,8 @@ py::dict batch(const std::vector<const TreeCRF*>& crfs, const std::vector<std::s
   py::dict result;
   const auto numbers = [&](double Answer::*field) {
     DenseArray array(static_cast<py::ssize_t>(answers.size()));
-    for (std::size_t i = 0; i < answers.size(); ++i) array.mutable_at(static_cast<py::ssize_t>(i)) = answers[i].*field;
+    for (std::size_t i = 0; i < answers.size(); ++i)
+      array.mutable_at(static_cast<py::ssize_t>(i)) = answers[i].*field;
     return array;
   };
   const auto trees = [&](std::vector<int> Answer::*field) {
@@ -121,7 +125,8 @@ py::dict batch(const std::vector<const TreeCRF*>& crfs, const std::vector<std::s
 
 py::object marginals_by_name(const DenseMarginals& marginals, const std::string& wanted) {
   for (const Order order : kOrders) {
-    if (name(order) == wanted && marginals.arrays[static_cast<std::size_t>(order)]) return marginals.get(order);
+    if (name(order) == wanted && marginals.arrays[static_cast<std::size_t>(order)])
+      return marginals.get(order);
   }
   throw py::key_error(wanted);
 }
@@ -139,18 +144,21 @@ std::vector<std::string> marginal_names(const DenseMarginals& marginals) {
 PYBIND11_MODULE(copse, m) {
   m.doc() =
       "Exact inference over all projective dependency trees of a sentence.\n\n"
-      "The probability of a tree is proportional to the exponential of the sum of the potentials of its parts.\n"
+      "The probability of a tree is proportional to the exponential of the sum of the potentials of its "
+      "parts.\n"
       "Index 0 is the root, words are 1..n, so every array has n + 1 entries in each dimension.";
   m.attr("__version__") = COPSE_VERSION;
   py::register_exception<InfeasibleError>(m, "InfeasibleError", PyExc_ValueError);
 
-  py::class_<DenseMarginals>(m, "Marginals",
-                             "Probabilities of all parts, in arrays of the shapes of the potentials; None for "
-                             "orders that the factorization does not have. Also usable like a dict.")
+  py::class_<DenseMarginals>(
+      m, "Marginals",
+      "Probabilities of all parts, in arrays of the shapes of the potentials; None for "
+      "orders that the factorization does not have. Also usable like a dict.")
       .def_property_readonly("arc", [](const DenseMarginals& d) { return d.get(Order::arc); })
       .def_property_readonly("sibling", [](const DenseMarginals& d) { return d.get(Order::sibling); })
       .def_property_readonly("grandchild", [](const DenseMarginals& d) { return d.get(Order::grandchild); })
-      .def_property_readonly("grandsibling", [](const DenseMarginals& d) { return d.get(Order::grandsibling); })
+      .def_property_readonly("grandsibling",
+                             [](const DenseMarginals& d) { return d.get(Order::grandsibling); })
       .def("__getitem__", &marginals_by_name)
       .def("keys", &marginal_names)
       .def("__iter__", [](const DenseMarginals& d) { return py::iter(py::cast(marginal_names(d))); })
@@ -162,7 +170,8 @@ PYBIND11_MODULE(copse, m) {
       "factorization: 'first', 'sibling', 'grandchild' or 'grandsibling'.\n"
       "arc[head, modifier], sibling[head, sibling, modifier] (sibling == head: innermost modifier),\n"
       "grandchild[grandparent, head, modifier], grandsibling[grandparent, head, sibling, modifier] (the\n"
-      "grandparent of a modifier of the root is 0): potentials in the log domain, -inf allowed. What is left\n"
+      "grandparent of a modifier of the root is 0): potentials in the log domain, -inf allowed. What is "
+      "left\n"
       "out counts as 0.\n"
       "candidates[head, modifier]: the arcs that trees may have; None: all.\n"
       "root: 'multi' (several words may depend on the root) or 'single'.")
@@ -181,7 +190,8 @@ PYBIND11_MODULE(copse, m) {
                              "Log of the sum over all trees of exp(score).")
       .def_property_readonly("entropy", &TreeCRF::entropy, "Entropy of the distribution, in nats.")
       .def("marginals", &TreeCRF::marginals, "Probability of every part of every order.")
-      .def("argmax", &TreeCRF::argmax, "Heads of the best tree: n + 1 integers, the first is 0 and means nothing.")
+      .def("argmax", &TreeCRF::argmax,
+           "Heads of the best tree: n + 1 integers, the first is 0 and means nothing.")
       .def("mbr", &TreeCRF::mbr, "Heads of the tree with the highest expected number of right arcs.")
       .def("kbest", &TreeCRF::kbest, py::arg("k"),
            "The k best trees in order, as pairs (heads, score); fewer if there are fewer.")
@@ -192,13 +202,15 @@ PYBIND11_MODULE(copse, m) {
       .def("score", &TreeCRF::score, py::arg("heads"), "Sum of the potentials of a tree's parts.")
       .def("constrained", &TreeCRF::constrained, py::arg("heads") = py::none(),
            py::arg("forbidden") = std::vector<std::pair<int, int>>(),
-           "The same potentials over those trees only in which word m has head heads[m] (-1: any head) and that\n"
+           "The same potentials over those trees only in which word m has head heads[m] (-1: any head) and "
+           "that\n"
            "contain none of the forbidden (head, modifier) arcs.");
 
   m.def("batch", &batch, py::arg("crfs"), py::arg("compute") = std::vector<std::string>{"log_partition"},
         py::arg("threads") = 0,
         "Answers for many sentences on several threads (0: one per processor), with the interpreter lock\n"
-        "released. `compute` names what: 'log_partition', 'entropy' (arrays), 'argmax', 'mbr' (lists of heads),\n"
+        "released. `compute` names what: 'log_partition', 'entropy' (arrays), 'argmax', 'mbr' (lists of "
+        "heads),\n"
         "'marginals' (a list of Marginals). Returns a dict by these names.");
 }
 

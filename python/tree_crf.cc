@@ -72,15 +72,16 @@ auto TreeCRF::ask(F&& f) {
   return f(workspace_->distribution);
 }
 
-TreeCRF::TreeCRF(const std::string& factorization, const DenseArray& arc, const std::optional<DenseArray>& sibling,
-                 const std::optional<DenseArray>& grandchild, const std::optional<DenseArray>& grandsibling,
-                 const std::optional<py::array_t<bool, py::array::c_style | py::array::forcecast>>& candidates,
-                 const std::string& root)
+TreeCRF::TreeCRF(
+    const std::string& factorization, const DenseArray& arc, const std::optional<DenseArray>& sibling,
+    const std::optional<DenseArray>& grandchild, const std::optional<DenseArray>& grandsibling,
+    const std::optional<py::array_t<bool, py::array::c_style | py::array::forcecast>>& candidates,
+    const std::string& root)
     : workspace_(std::make_unique<Workspace>()) {
   const std::optional<Factorization> parsed = parse_factorization(factorization);
   if (!parsed) {
-    throw py::value_error(
-        fmt::format("no factorization '{}'; there are first, sibling, grandchild and grandsibling", factorization));
+    throw py::value_error(fmt::format(
+        "no factorization '{}'; there are first, sibling, grandchild and grandsibling", factorization));
   }
   const std::optional<RootMode> root_mode = parse_root_mode(root);
   if (!root_mode) throw py::value_error(fmt::format("root must be 'multi' or 'single', not '{}'", root));

@@ -23,8 +23,8 @@ void ArcSet::assign(int words, std::span<const Arc> arcs) {
   for (const Arc& arc : arcs) {
     if (arc.head < 0 || arc.head > words || arc.modifier < 1 || arc.modifier > words ||
         arc.head == arc.modifier) {
-      throw std::invalid_argument(fmt::format("{} -> {} is not an arc of a sentence of {} words", arc.head,
-                                              arc.modifier, words));
+      throw std::invalid_argument(
+          fmt::format("{} -> {} is not an arc of a sentence of {} words", arc.head, arc.modifier, words));
     }
   }
   words_ = words;
@@ -69,8 +69,8 @@ int ArcSet::find(int head, int modifier) const {
     return first + std::max(head - 1, 0) + modifier - head - 1;
   }
   const std::span<const int> arcs = incoming(modifier);
-  const auto found =
-      std::lower_bound(arcs.begin(), arcs.end(), head, [this](int arc, int h) { return arcs_[arc].head < h; });
+  const auto found = std::lower_bound(arcs.begin(), arcs.end(), head,
+                                      [this](int arc, int h) { return arcs_[arc].head < h; });
   return found != arcs.end() && arcs_[*found].head == head ? *found : kNone;
 }
 

@@ -5,35 +5,48 @@
 namespace copse {
 
 template <bool kGrandparents>
-void ContextLayout<kGrandparents>::assign(const PartIndex& parts, RootMode root) {
+void ContextLayout<kGrandparents>::assign(const PartIndex& parts, RootMode root, Tables& tables) {
+  const ArcSet& arcs = parts.arcs();
   parts_ = &parts;
   words_ = parts.words();
   single_root_ = root == RootMode::single;
-  const ArcSet& arcs = parts.arcs();
+  arcs_ = arcs.size() > 0 ? &arcs[0] : nullptr;
+  const std::size_t heads = static_cast<std::size_t>(words_) + 1;
+  const std::size_t arc_count = static_cast<std::size_t>(arcs.size());
+  const auto table = [](std::vector<Offset>& memory, std::size_t size) {
+    memory.resize(size);
+    return memory.data();
+  };
+  Offset* row_size = table(tables.row_size, heads);
+  Offset* complete_begin = table(tables.complete_begin, heads);
+  Offset* incomplete_begin = table(tables.incomplete_begin, arc_count);
+  Offset* under_begin = table(tables.under_begin, arc_count);
+  Offset* weight_begin = table(tables.weight_begin, arc_count + 1);
+  Offset* weight_row = table(tables.weight_row, arc_count);
+  row_size_ = row_size;
+  complete_begin_ = complete_begin;
+  incomplete_begin_ = incomplete_begin;
+  under_begin_ = under_begin;
+  weight_begin_ = weight_begin;
+  weight_row_ = weight_row;
 
   Offset end = 0;
-  row_size_.resize(words_ + 1);
-  complete_begin_.resize(words_ + 1);
   for (int head = 0; head <= words_; ++head) {
-    row_size_[head] = round_up_to_pack(lane_count(head));
-    complete_begin_[head] = end;
-    end += (words_ + 1) * row_size_[head];
+    row_size[head] = round_up_to_pack(lane_count(head));
+    complete_begin[head] = end;
+    end += (words_ + 1) * row_size[head];
   }
   complete_count_ = end;
-  incomplete_begin_.resize(arcs.size());
-  under_begin_.resize(arcs.size());
-  weight_begin_.resize(arcs.size() + 1);
-  weight_row_.resize(arcs.size());
-  weight_begin_[0] = 0;
+  weight_begin[0] = 0;
   for (int arc = 0; arc < arcs.size(); ++arc) {
-    const int head = arcs[arc].head;
-    incomplete_begin_[arc] = end;
-    end += row_size_[head];
-    under_begin_[arc] = complete_begin_[arcs[arc].modifier] + lane(arc);
+    incomplete_begin[arc] = end;
+    end += row_size[arcs[arc].head];
+    under_begin[arc] = complete_begin[arcs[arc].modifier] + lane(arc);
     const LaneRange lanes = lanes_of_arc(arc);
-    weight_row_[arc] = lanes.last > lanes.first ? lanes.last - lanes.first : 0;
-    weight_begin_[arc + 1] = weight_begin_[arc] + weight_row_[arc] * parts.slots(arc);
+    weight_row[arc] = lanes.last > lanes.first ? lanes.last - lanes.first : 0;
+    weight_begin[arc + 1] = weight_begin[arc] + weight_row[arc] * parts.slots(arc);
   }
+  weight_count_ = static_cast<std::size_t>(weight_begin[arcs.size()]);
   join_begin_ = end;
   joins_in_rows_ = kGrandparents && has_siblings(parts.factorization()) && arcs.is_full();
   join_row_size_ = round_up_to_pack(words_);

@@ -1,5 +1,6 @@
-// Charts over candidate arcs: an item of head h is a row with one lane for each candidate parent of h, so time
-// and memory follow the number of surviving arcs. Without grandparents in the model every row has one lane.
+// Charts over candidate arcs: an item of head h is a row with one lane for each candidate parent of h, so
+// time and memory follow the number of surviving arcs. Without grandparents in the model every row has one
+// lane.
 #pragma once
 
 #include <cstddef>
@@ -18,11 +19,22 @@ class ContextLayout {
   static constexpr bool kSharedJoins = false;
   static constexpr int kFirstJoin = 1;  // the root is nobody's sibling
 
-  void assign(const PartIndex& parts, RootMode root);
+  // Memory for the tables, kept from sentence to sentence. The layout itself is a handful of numbers and
+  // pointers to them: the sweeps copy it, so that the compiler sees that no store to a chart changes it.
+  struct Tables {
+    std::vector<Offset> row_size;
+    std::vector<Offset> complete_begin;
+    std::vector<Offset> incomplete_begin;
+    std::vector<Offset> under_begin;
+    std::vector<Offset> weight_begin;
+    std::vector<Offset> weight_row;
+  };
+
+  void assign(const PartIndex& parts, RootMode root, Tables& tables);
 
   int words() const { return words_; }
   std::size_t item_count() const { return item_count_; }
-  std::size_t weight_count() const { return static_cast<std::size_t>(weight_begin_.back()); }
+  std::size_t weight_count() const { return weight_count_; }
   const PartIndex& parts() const { return *parts_; }
 
   // Which lane of a modifier's rows belongs to the head of this arc.
@@ -40,8 +52,8 @@ class ContextLayout {
     return {under_begin_[operand.arc] + operand.span.end() * row_size_[operand.span.head()]};
   }
   // With all arcs, the heads that two words have in common are neighbours among the lanes of both. Then the
-  // joins of two words are a row, [left][width][lane]: first the heads to their right, then those to their left.
-  // Otherwise there is one for each candidate, [arc][slot], as sibling parts are laid out.
+  // joins of two words are a row, [left][width][lane]: first the heads to their right, then those to their
+  // left. Otherwise there is one for each candidate, [arc][slot], as sibling parts are laid out.
   COPSE_INLINE bool joins_in_rows() const { return joins_in_rows_; }
   COPSE_INLINE Row join_row(int left, int width) const {
     const Offset pair = static_cast<Offset>(left) * words_ - left * (left - 1) / 2 + width - 1;
@@ -51,7 +63,7 @@ class ContextLayout {
   COPSE_INLINE Cell at(const Between& operand) const {
     if (!joins_in_rows_) return {join_begin_ + parts_->sibling_begin(operand.arc) + operand.slot};
     const int right = operand.span.left + operand.span.width;
-    const int head = parts_->arcs()[operand.arc].head;
+    const int head = arcs_[operand.arc].head;
     const int lane = head > right ? head - right - 1 : words_ - right + head;
     return {join_row(operand.span.left, operand.span.width).offset + lane};
   }
@@ -60,7 +72,7 @@ class ContextLayout {
   Offset weight_row(int arc) const { return weight_row_[arc]; }
   GrandparentLanes grandparents(int arc) const {
     if constexpr (kGrandparents) {
-      const auto [head, modifier] = parts_->arcs()[arc];
+      const auto [head, modifier] = arcs_[arc];
       return parts_->grandparents(head, modifier);
     }
     return {0, 1};
@@ -88,7 +100,7 @@ class ContextLayout {
     return {parts_->arcs().outgoing(head, side).first, arc};
   }
   COPSE_INLINE int distance(Side side, int head, int arc) const {
-    const int modifier = parts_->arcs()[arc].modifier;
+    const int modifier = arcs_[arc].modifier;
     return side == Side::right ? modifier - head : head - modifier;
   }
   COPSE_INLINE int arc(Side side, int head, int width) const {
@@ -120,17 +132,19 @@ class ContextLayout {
   const PartIndex* parts_ = nullptr;
   int words_ = 0;
   bool single_root_ = false;
-  std::vector<Offset> row_size_;          // per head: lanes, rounded up
-  std::vector<Offset> complete_begin_;    // per head
+  const Arc* arcs_ = nullptr;
+  const Offset* row_size_ = nullptr;          // per head: lanes, rounded up
+  const Offset* complete_begin_ = nullptr;    // per head
+  const Offset* incomplete_begin_ = nullptr;  // per arc
+  const Offset* under_begin_ = nullptr;   // per arc: lane of its head in its modifier's first complete row
+  const Offset* weight_begin_ = nullptr;  // per arc, plus the end
+  const Offset* weight_row_ = nullptr;    // per arc: lanes in the packs with a valid one
   Offset complete_count_ = 0;
-  std::vector<Offset> incomplete_begin_;  // per arc
-  std::vector<Offset> under_begin_;       // per arc: the lane of its head in the first complete row of its modifier
   bool joins_in_rows_ = false;
   Offset join_begin_ = 0;
   Offset join_row_size_ = 0;
   std::size_t item_count_ = 0;
-  std::vector<Offset> weight_begin_;  // per arc, plus the end
-  std::vector<Offset> weight_row_;    // per arc: lanes in the packs with a valid one
+  std::size_t weight_count_ = 0;
 };
 
 }  // namespace copse

@@ -17,7 +17,7 @@ namespace copse {
 struct Item {
   Span span;
   int arc = ArcSet::kNone;  // incomplete: its arc; join: the arc of the outer modifier
-  int lane = 0;             // complete, incomplete: the parent of the head; join: the slot of the inner modifier
+  int lane = 0;  // complete, incomplete: the parent of the head; join: the slot of the inner modifier
 };
 
 // One way to build an item.
@@ -45,7 +45,9 @@ class Expansion {
     }
   }
   // A single word has nothing below it.
-  static bool is_leaf(const Item& item) { return item.span.kind == SpanKind::complete && item.span.width == 0; }
+  static bool is_leaf(const Item& item) {
+    return item.span.kind == SpanKind::complete && item.span.width == 0;
+  }
 
   // Calls f(Term) for every way to build the item.
   template <class F>
@@ -81,9 +83,8 @@ class Expansion {
     const int head = item.span.head();
     const int width = item.span.width;
     if (item.span.kind == SpanKind::complete) {
-      Rules::template complete<side>(layout_, head, width, [&](Same a, Under b) {
-        f(make_term(Term::kNoWeight, item, a, b));
-      });
+      Rules::template complete<side>(layout_, head, width,
+                                     [&](Same a, Under b) { f(make_term(Term::kNoWeight, item, a, b)); });
       return;
     }
     const int arc = item.arc;

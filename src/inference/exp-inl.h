@@ -13,9 +13,10 @@ namespace copse {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Relative error below 1e-15; exactly 0 below -708, minus infinity included. Weights are scaled to be at most 1,
-// and with that the general function's care for overflow, denormals and NaN can be left out: it takes half the
-// time. x = k ln 2 + r, exp(x) = 2^k p(r), where p interpolates exp at the Chebyshev nodes of |r| <= ln 2 / 2.
+// Relative error below 1e-15; exactly 0 below -708, minus infinity included. Weights are scaled to be at most
+// 1, and with that the general function's care for overflow, denormals and NaN can be left out: it takes half
+// the time. x = k ln 2 + r, exp(x) = 2^k p(r), where p interpolates exp at the Chebyshev nodes of |r| <= ln 2
+// / 2.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V exp_of_nonpositive(D d, V x) {
   const hn::RebindToSigned<D> bits;

@@ -1,6 +1,6 @@
-// The k best trees in order, lazily (Huang & Chiang 2005, algorithm 3): every item that is asked for keeps its
-// derivations found so far and a heap of candidates for the next one. The chart of maxima gives the best score
-// of every item beforehand, so only items on the way to some wanted tree are ever opened.
+// The k best trees in order, lazily (Huang & Chiang 2005, algorithm 3): every item that is asked for keeps
+// its derivations found so far and a heap of candidates for the next one. The chart of maxima gives the best
+// score of every item beforehand, so only items on the way to some wanted tree are ever opened.
 #pragma once
 
 #include <algorithm>
@@ -38,7 +38,7 @@ class KBestSearch {
     double score;
     int edge;
     int ranks[2];
-    int left = kNone;   // candidates form a leftist heap through these links
+    int left = kNone;  // candidates form a leftist heap through these links
     int right = kNone;
     int distance = 1;
   };
@@ -110,7 +110,8 @@ class KBestSearch {
     old_table_.reserve(table_.size());
   }
   std::size_t capacity() const {
-    return nodes_.capacity() + edges_.capacity() + derivations_.capacity() + found_.capacity() + table_.size();
+    return nodes_.capacity() + edges_.capacity() + derivations_.capacity() + found_.capacity() +
+           table_.size();
   }
 
   struct Slot {
@@ -248,8 +249,8 @@ class KBestSearch::Searcher {
 };
 
 template <class Expanded>
-void KBestSearch::run(const Expanded& expansion, const double* weights, const double* values, int k, int words,
-                      std::vector<ScoredTree>& trees) {
+void KBestSearch::run(const Expanded& expansion, const double* weights, const double* values, int k,
+                      int words, std::vector<ScoredTree>& trees) {
   const std::size_t capacity_before = capacity();
   clear(64 * static_cast<std::size_t>(words + 1));
   Searcher<Expanded> searcher(*this, expansion, weights, values);

@@ -1,6 +1,6 @@
 // The recursions, each rule written once. Executors (sums, maxima, their adjoints, sampling, k-best) walk the
-// rules; layouts decide where the numbers lie and which modifiers are candidates. A rule calls `term` once for
-// each way to build the item, with the operands whose values are multiplied.
+// rules; layouts decide where the numbers lie and which modifiers are candidates. A rule calls `term` once
+// for each way to build the item, with the operands whose values are multiplied.
 //
 //   J(i, j)    = Σ_k  C(i → k) · C(j → k+1)                                     two facing complete spans
 //   C(h → e)   = Σ_m  I(h → m) · C(m → e)                                       m: outermost modifier of h
@@ -11,8 +11,8 @@
 // hangs below takes h in its place, and weights become w(g, h, …). Every tree has exactly one derivation, so
 // the same rules serve sums, maxima and k-best lists of distinct trees.
 //
-// Compiled once per SIMD target, because the vector code of a target can only be inlined into functions of the
-// same target; hence the unusual include guard.
+// Compiled once per SIMD target, because the vector code of a target can only be inlined into functions of
+// the same target; hence the unusual include guard.
 #if defined(COPSE_RECURSION_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef COPSE_RECURSION_INL_H_
 #undef COPSE_RECURSION_INL_H_
@@ -58,8 +58,8 @@ struct Recursion {
 
   // Without siblings: the sum that the weight of the arc multiplies.
   template <Side side, class Layout, class Term>
-  HWY_INLINE static void incomplete(const Layout& /*layout*/, int head, int width, int arc, Term&& term)
-      requires(!kSiblings) {
+  HWY_INLINE static void incomplete(const Layout& /*layout*/, int head, int width, int arc,
+                                    Term&& term) requires(!kSiblings) {
     if constexpr (Layout::kSharedJoins) {
       term(Same{join_span(side == Side::right ? head : head - width, width)});
     } else {
@@ -73,8 +73,8 @@ struct Recursion {
 
   // With siblings: each term has a weight of its own, that of its slot.
   template <Side side, class Layout, class Term>
-  HWY_INLINE static void incomplete(const Layout& layout, int head, int width, int arc, Term&& term)
-      requires(kSiblings) {
+  HWY_INLINE static void incomplete(const Layout& layout, int head, int width, int arc,
+                                    Term&& term) requires(kSiblings) {
     const int modifier = beyond(side, head, width);
     term(0, Under{complete_span(opposite(side), modifier, width - 1), arc});
     for_each_sibling<side>(layout, head, width, arc, [&](int slot, int inner, int distance) COPSE_TERM {

@@ -4,17 +4,18 @@
 
 namespace copse {
 
-void SpanLayout::assign(const PartIndex& parts, RootMode root) {
+void SpanLayout::assign(const PartIndex& parts, RootMode root, Tables& tables) {
   parts_ = &parts;
   words_ = parts.words();
   single_root_ = root == RootMode::single;
   // An operand may begin up to words_ lanes into its row and is read in whole packs.
   stride_ = round_up_to_pack(words_ + 1) + kPack;
   rows_ = static_cast<std::size_t>(stride_) * (words_ + 1);
-  weight_begin_.resize(words_ + 1);
+  tables.weight_begin.resize(words_ + 1);
+  weight_begin_ = tables.weight_begin.data();
   Offset begin = 0;
   for (int width = 1; width <= words_; ++width) {
-    weight_begin_[width] = begin;
+    tables.weight_begin[width] = begin;
     begin += weight_stride(width) * slots(width);
   }
   weight_count_ = 2 * static_cast<std::size_t>(begin);

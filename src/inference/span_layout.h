@@ -1,6 +1,6 @@
 // Charts without grandparents: one row of numbers per kind of span and width, with the spans of that width
-// side by side by their left end. A rule then runs over all spans of a width at once, and the inner loops need
-// neither gathers nor horizontal sums. Arcs that are no candidates have weight zero.
+// side by side by their left end. A rule then runs over all spans of a width at once, and the inner loops
+// need neither gathers nor horizontal sums. Arcs that are no candidates have weight zero.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,11 @@ class SpanLayout {
   static constexpr bool kSharedJoins = true;
   static constexpr int kFirstJoin = 0;  // the leftmost word of a join
 
-  void assign(const PartIndex& parts, RootMode root);
+  // See ContextLayout::Tables.
+  struct Tables {
+    std::vector<Offset> weight_begin;
+  };
+  void assign(const PartIndex& parts, RootMode root, Tables& tables);
 
   int words() const { return words_; }
   std::size_t item_count() const { return 5 * rows_; }
@@ -30,9 +34,9 @@ class SpanLayout {
 
   // Where rows begin. All spans of a width share a row, so `span.left` is an index into it.
   COPSE_INLINE Offset offset(const Span& span) const {
-    const int array = span.kind == SpanKind::join ? 4
-                                                  : 2 * static_cast<int>(span.kind) +
-                                                        (span.side == Side::right ? 0 : 1);
+    const int array = span.kind == SpanKind::join
+                          ? 4
+                          : 2 * static_cast<int>(span.kind) + (span.side == Side::right ? 0 : 1);
     return static_cast<Offset>(array * rows_) + span.width * stride_ + span.left;
   }
   COPSE_INLINE bool joins_in_rows() const { return true; }
@@ -57,7 +61,9 @@ class SpanLayout {
     return {0, round_up_to_pack(words_ + 1 - span.width)};
   }
   // Arcs are named by their distance here.
-  COPSE_INLINE ArcSet::Range modifiers(Side /*side*/, int /*head*/, int width) const { return {1, width + 1}; }
+  COPSE_INLINE ArcSet::Range modifiers(Side /*side*/, int /*head*/, int width) const {
+    return {1, width + 1};
+  }
   COPSE_INLINE ArcSet::Range inner_siblings(Side /*side*/, int /*head*/, int width, int /*arc*/) const {
     return {1, width};
   }
@@ -65,8 +71,8 @@ class SpanLayout {
   // The arc of an incomplete span: weights of arcs that are no candidates are zero, so none is left out.
   COPSE_INLINE int arc(Side /*side*/, int /*head*/, int /*width*/) const { return 0; }
 
-  // Whether some of these lanes of a complete span must stay zero, and which ones need not: [first, last). With
-  // a single root, the root's span with one modifier is of use only when it covers the sentence.
+  // Whether some of these lanes of a complete span must stay zero, and which ones need not: [first, last).
+  // With a single root, the root's span with one modifier is of use only when it covers the sentence.
   COPSE_INLINE bool has_closed_lanes(const Span& span) const {
     return single_root_ && span.side == Side::right && span.width < words_;
   }
@@ -86,7 +92,7 @@ class SpanLayout {
   Offset stride_ = 0;
   std::size_t rows_ = 0;  // numbers per kind and side
   std::size_t weight_count_ = 0;
-  std::vector<Offset> weight_begin_;
+  const Offset* weight_begin_ = nullptr;  // per width
 };
 
 }  // namespace copse

@@ -6,183 +6,12 @@
 #define COPSE_SWEEP_INL_H_
 #endif
 
-#include <hwy/highway.h>
-// After highway.h:
-#include <hwy/contrib/math/math-inl.h>
-
-#include <limits>
-
-#include "inference/recursion-inl.h"
-#include "inference/sweep.h"
+#include "inference/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace copse {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-struct WeightRow {
-  std::ptrdiff_t offset;
-};
-
-// `kVectors` neighbouring vectors of lanes. Weight rows begin with the first lane that is used.
-template <class D, int kVectors>
-struct Lanes {
-  static constexpr int kCount = kVectors;
-  using V = hn::Vec<D>;
-  D d;
-  const Chart& chart;
-  std::ptrdiff_t lane;
-  std::ptrdiff_t first_used;
-
-  HWY_INLINE std::ptrdiff_t at(int vector) const {
-    return lane + vector * static_cast<std::ptrdiff_t>(hn::Lanes(d));
-  }
-  HWY_INLINE V load(Row row, int vector) const { return hn::LoadU(d, chart.values + row.offset + at(vector)); }
-  HWY_INLINE V load(Cell cell, int /*vector*/) const { return hn::Set(d, chart.values[cell.offset]); }
-  HWY_INLINE V load(WeightRow row, int vector) const {
-    return hn::LoadU(d, chart.weights + row.offset - first_used + at(vector));
-  }
-  HWY_INLINE void add(Row row, const V (&x)[kVectors]) const {
-    for (int v = 0; v < kVectors; ++v) {
-      double* to = chart.adjoints + row.offset + at(v);
-      hn::StoreU(hn::Add(hn::LoadU(d, to), x[v]), d, to);
-    }
-  }
-  HWY_INLINE void add(Cell cell, const V (&x)[kVectors]) const {
-    V sum = x[0];
-    for (int v = 1; v < kVectors; ++v) sum = hn::Add(sum, x[v]);
-    chart.adjoints[cell.offset] += hn::GetLane(hn::SumOfLanes(d, sum));
-  }
-  // A weight belongs to one term, so its marginal is stored, not added up.
-  HWY_INLINE void add(WeightRow row, const V (&x)[kVectors]) const {
-    for (int v = 0; v < kVectors; ++v) {
-      hn::StoreU(x[v], d, chart.part_marginals + row.offset - first_used + at(v));
-    }
-  }
-  HWY_INLINE hn::Mask<D> within(LaneRange range, int vector) const {
-    const V lanes = hn::Iota(d, static_cast<double>(at(vector)));
-    return hn::And(hn::Ge(lanes, hn::Set(d, static_cast<double>(range.first))),
-                   hn::Lt(lanes, hn::Set(d, static_cast<double>(range.last))));
-  }
-};
-
-template <class D, class V = hn::Vec<D>>
-HWY_INLINE V minus_infinity_as_zero(D d, V x) {
-  return hn::IfThenElseZero(hn::Gt(x, hn::Set(d, -std::numeric_limits<double>::infinity())), x);
-}
-
-HWY_INLINE auto product_plus(auto a, auto sum) { return hn::Add(a, sum); }
-HWY_INLINE auto product_plus(auto a, auto b, auto sum) { return hn::MulAdd(a, b, sum); }
-HWY_INLINE auto product_plus(auto a, auto b, auto c, auto sum) { return hn::MulAdd(hn::Mul(a, b), c, sum); }
-HWY_INLINE auto sum_of(auto a) { return a; }
-HWY_INLINE auto sum_of(auto a, auto... rest) { return hn::Add(a, sum_of(rest...)); }
-
-// sum[v] = Σ over terms of the product of their operands, in the semiring.
-template <Semiring kSemiring, class LanesType, class EachTerm>
-HWY_INLINE void sum_terms(const LanesType& lanes, typename LanesType::V (&sum)[LanesType::kCount],
-                          EachTerm&& each_term) {
-  constexpr int kVectors = LanesType::kCount;
-  using V = typename LanesType::V;
-  const auto d = lanes.d;
-  const auto lowest = hn::Set(d, -std::numeric_limits<double>::infinity());
-  if constexpr (kSemiring == Semiring::linear) {
-    for (auto& s : sum) s = hn::Zero(d);
-    each_term([&](auto... operands) COPSE_TERM {
-      for (int v = 0; v < kVectors; ++v) sum[v] = product_plus(lanes.load(operands, v)..., sum[v]);
-    });
-  } else {
-    for (auto& s : sum) s = lowest;
-    each_term([&](auto... operands) COPSE_TERM {
-      for (int v = 0; v < kVectors; ++v) sum[v] = hn::Max(sum[v], sum_of(lanes.load(operands, v)...));
-    });
-  }
-  if constexpr (kSemiring == Semiring::log) {
-    V shift[kVectors];
-    V scaled[kVectors];
-    for (int v = 0; v < kVectors; ++v) {
-      shift[v] = minus_infinity_as_zero(d, sum[v]);
-      scaled[v] = hn::Zero(d);
-    }
-    each_term([&](auto... operands) COPSE_TERM {
-      for (int v = 0; v < kVectors; ++v) {
-        scaled[v] = hn::Add(scaled[v], hn::Exp(d, hn::Sub(sum_of(lanes.load(operands, v)...), shift[v])));
-      }
-    });
-    for (int v = 0; v < kVectors; ++v) {
-      const auto finite = hn::Gt(sum[v], lowest);
-      const auto positive = hn::IfThenElse(finite, scaled[v], hn::Set(d, 1.0));
-      sum[v] = hn::IfThenElse(finite, hn::Add(shift[v], hn::Log(d, positive)), lowest);
-    }
-  }
-}
-
-// Pushes the adjoint of a sum of products to its operands. Linear: `adjoint` is d log Z / d sum. Log: it is the
-// probability of the item, and `value` the log of the sum that the terms share it by.
-template <class LanesType>
-struct PushTerm {
-  static constexpr int kVectors = LanesType::kCount;
-  using V = typename LanesType::V;
-  const LanesType& lanes;
-  const V (&adjoint)[kVectors];
-
-  HWY_INLINE void operator()(auto a) const { lanes.add(a, adjoint); }
-  HWY_INLINE void operator()(auto a, auto b) const {
-    V to_a[kVectors];
-    V to_b[kVectors];
-    for (int v = 0; v < kVectors; ++v) {
-      to_a[v] = hn::Mul(adjoint[v], lanes.load(b, v));
-      to_b[v] = hn::Mul(adjoint[v], lanes.load(a, v));
-    }
-    lanes.add(a, to_a);
-    lanes.add(b, to_b);
-  }
-  HWY_INLINE void operator()(auto a, WeightRow w) const {
-    V to_a[kVectors];
-    V to_w[kVectors];
-    for (int v = 0; v < kVectors; ++v) {
-      to_a[v] = hn::Mul(adjoint[v], lanes.load(w, v));
-      to_w[v] = hn::Mul(to_a[v], lanes.load(a, v));
-    }
-    lanes.add(a, to_a);
-    lanes.add(w, to_w);
-  }
-  HWY_INLINE void operator()(auto a, auto b, WeightRow w) const {
-    V to_a[kVectors];
-    V to_b[kVectors];
-    V to_w[kVectors];
-    for (int v = 0; v < kVectors; ++v) {
-      const V x = lanes.load(a, v);
-      const V y = lanes.load(b, v);
-      const V weighted = hn::Mul(adjoint[v], lanes.load(w, v));
-      to_a[v] = hn::Mul(weighted, y);
-      to_b[v] = hn::Mul(weighted, x);
-      to_w[v] = hn::Mul(to_a[v], x);
-    }
-    lanes.add(a, to_a);
-    lanes.add(b, to_b);
-    lanes.add(w, to_w);
-  }
-};
-
-template <class LanesType>
-struct ShareTerm {
-  static constexpr int kVectors = LanesType::kCount;
-  using V = typename LanesType::V;
-  const LanesType& lanes;
-  const V (&adjoint)[kVectors];
-  const V (&value)[kVectors];
-
-  HWY_INLINE void operator()(auto... operands) const {
-    V share[kVectors];
-    for (int v = 0; v < kVectors; ++v) {
-      const auto exponent = hn::Sub(sum_of(lanes.load(operands, v)...), minus_infinity_as_zero(lanes.d, value[v]));
-      // An item without probability gives none away, whatever its terms are.
-      share[v] = hn::IfThenElseZero(hn::Gt(adjoint[v], hn::Zero(lanes.d)),
-                                    hn::Mul(adjoint[v], hn::Exp(lanes.d, exponent)));
-    }
-    (lanes.add(operands, share), ...);
-  }
-};
 
 // What both directions share: which rules there are, in which order, and where their operands lie.
 template <class Rules, class Layout, Semiring kSemiring>
@@ -254,15 +83,17 @@ class Sweep {
   template <Side side, class F>
   HWY_INLINE void for_each_join_cell(int head, int width, int arc, F&& f) const {
     const int modifier = beyond(side, head, width);
-    Rules::template for_each_sibling<side>(layout_, head, width, arc, [&](int slot, int inner, int distance) COPSE_TERM {
-      const int left = side == Side::right ? beyond(side, head, distance) : modifier;
-      const Span join = join_span(left, width - distance);
-      f(join, side == Side::right ? inner : arc, side == Side::right ? arc : inner,
-        layout_.at(Between{join, arc, slot}));
-    });
+    Rules::template for_each_sibling<side>(
+        layout_, head, width, arc, [&](int slot, int inner, int distance) COPSE_TERM {
+          const int left = side == Side::right ? beyond(side, head, distance) : modifier;
+          const Span join = join_span(left, width - distance);
+          f(join, side == Side::right ? inner : arc, side == Side::right ? arc : inner,
+            layout_.at(Between{join, arc, slot}));
+        });
   }
-  const Layout& layout_;
-  const Chart& chart_;
+  // Copies, and not references: what a store may change would be loaded again after every store.
+  const Layout layout_;
+  const Chart chart_;
 };
 
 template <class Rules, class Layout, Semiring kSemiring>
@@ -274,7 +105,7 @@ class InsideSweep : Sweep<Rules, Layout, kSemiring> {
  public:
   InsideSweep(const Layout& layout, const Chart& chart) : Base(layout, chart) {}
 
-  HWY_ATTR void run() const {
+  HWY_INLINE void run() const {
     layout_.fill_values(zero_of(kSemiring), one_of(kSemiring), chart_.values);
     for (int width = 1; width <= layout_.words(); ++width) {
       for (int left = 0; left < layout_.block_count(width); ++left) {
@@ -301,7 +132,8 @@ class InsideSweep : Sweep<Rules, Layout, kSemiring> {
     const Row out = layout_.join_row(left, width);
     this->for_lanes(layout_.join_lanes(width), [&](auto lanes) COPSE_TERM {
       typename decltype(lanes)::V sum[decltype(lanes)::kCount];
-      sum_terms<kSemiring>(lanes, sum, [&](auto term) COPSE_TERM { this->join_row_terms(left, width, term); });
+      sum_terms<kSemiring>(lanes, sum,
+                           [&](auto term) COPSE_TERM { this->join_row_terms(left, width, term); });
       for (int v = 0; v < decltype(lanes)::kCount; ++v) store(lanes, out, v, sum[v]);
     });
   }
@@ -367,7 +199,7 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
  public:
   OutsideSweep(const Layout& layout, const Chart& chart) : Base(layout, chart) {}
 
-  HWY_ATTR void run() const {
+  HWY_INLINE void run() const {
     for (int width = layout_.words(); width >= 1; --width) {
       for (int left = 0; left < layout_.block_count(width); ++left) {
         complete<Side::right>(left, width);
@@ -389,7 +221,8 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
   }
   // Hands the adjoint of a sum on to the terms. `value` is used in the log domain only.
   template <class LanesType, class EachTerm>
-  static HWY_INLINE void push(const LanesType& lanes, const typename LanesType::V (&adjoint)[LanesType::kCount],
+  static HWY_INLINE void push(const LanesType& lanes,
+                              const typename LanesType::V (&adjoint)[LanesType::kCount],
                               const typename LanesType::V (&value)[LanesType::kCount], EachTerm&& each_term) {
     if constexpr (kSemiring == Semiring::linear) {
       each_term(PushTerm<LanesType>{lanes, adjoint});
@@ -440,9 +273,8 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
         }
         lanes.add(weight, marginal);
       }
-      push(lanes, adjoint, value, [&](auto term) COPSE_TERM {
-        this->template incomplete_terms<side>(head, width, arc, term);
-      });
+      push(lanes, adjoint, value,
+           [&](auto term) COPSE_TERM { this->template incomplete_terms<side>(head, width, arc, term); });
     });
     if (!Rules::kSiblings || layout_.joins_in_rows()) return;
     this->template for_each_join_cell<side>(
@@ -451,9 +283,8 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
             using V = typename decltype(lanes)::V;
             const V adjoint[1] = {hn::Set(lanes.d, chart_.adjoints[cell.offset])};
             const V value[1] = {hn::Set(lanes.d, chart_.values[cell.offset])};
-            push(lanes, adjoint, value, [&](auto term) COPSE_TERM {
-              this->join_cell_terms(join, left_arc, right_arc, term);
-            });
+            push(lanes, adjoint, value,
+                 [&](auto term) COPSE_TERM { this->join_cell_terms(join, left_arc, right_arc, term); });
           });
         });
   }

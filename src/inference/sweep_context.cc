@@ -22,8 +22,8 @@ void sweep_contexts(const ContextLayout<kGrandparents>& layout, Factorization fa
 }
 
 template <bool kGrandparents>
-void inside_contexts(const ContextLayout<kGrandparents>& layout, Factorization factorization, Semiring semiring,
-                     const Chart& chart) {
+void inside_contexts(const ContextLayout<kGrandparents>& layout, Factorization factorization,
+                     Semiring semiring, const Chart& chart) {
   switch (semiring) {
     case Semiring::linear:
       return sweep_contexts<InsideSweep, Semiring::linear>(layout, factorization, chart);

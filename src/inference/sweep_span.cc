@@ -19,7 +19,8 @@ void sweep_spans(const SpanLayout& layout, Factorization factorization, const Ch
   }
 }
 
-void inside_spans(const SpanLayout& layout, Factorization factorization, Semiring semiring, const Chart& chart) {
+void inside_spans(const SpanLayout& layout, Factorization factorization, Semiring semiring,
+                  const Chart& chart) {
   switch (semiring) {
     case Semiring::linear:
       return sweep_spans<InsideSweep, Semiring::linear>(layout, factorization, chart);

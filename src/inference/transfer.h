@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 
 #include "copse/inference/part_index.h"
@@ -19,17 +20,23 @@ struct WeightSource {
   RootMode root;
   std::span<const std::uint8_t> allowed;  // per arc; empty: all are
 
-  double arc_potential(int arc) const;
+  double arc_potential(int arc) const {
+    return allowed.empty() || allowed[arc] ? potentials.arc[arc] : -std::numeric_limits<double>::infinity();
+  }
   // A single root has no second modifier, so no modifier of it has a sibling.
-  int usable_slots(int arc) const;
+  int usable_slots(int arc) const {
+    return root == RootMode::single && parts.arcs()[arc].head == 0 ? 1 : parts.slots(arc);
+  }
 };
 
 // highest[m] = the largest weight of a part that ends in m. The array has SpanLayout::padded_words() entries,
 // of which those that are no word become 0. Returns false if a weight is NaN or plus infinity.
 bool find_highest(const WeightSource& source, double* highest);
 
-// Places the weights where the layout wants them, as they are (`highest` null), or as exp(weight - highest[m]).
-void place_weights(const SpanLayout& layout, const WeightSource& source, const double* highest, double* weights);
+// Places the weights where the layout wants them, as they are (`highest` null), or as exp(weight -
+// highest[m]).
+void place_weights(const SpanLayout& layout, const WeightSource& source, const double* highest,
+                   double* weights);
 void place_weights(const ContextLayout<false>& layout, const WeightSource& source, const double* highest,
                    double* weights);
 void place_weights(const ContextLayout<true>& layout, const WeightSource& source, const double* highest,

@@ -21,11 +21,12 @@ using V = hn::Vec<Pack>;
 using M = hn::Mask<Pack>;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// One vector of an arc's lanes. Numbers of parts are stored for the valid lanes only, so that the first and the
-// last vector of a row reach into the neighbouring rows.
+// One vector of an arc's lanes. Numbers of parts are stored for the valid lanes only, so that the first and
+// the last vector of a row reach into the neighbouring rows.
 class VectorOfLanes {
  public:
-  VectorOfLanes(std::ptrdiff_t lane, const GrandparentLanes& lanes) : at_(lane - lanes.first), count_(lanes.valid()) {
+  VectorOfLanes(std::ptrdiff_t lane, const GrandparentLanes& lanes)
+      : at_(lane - lanes.first), count_(lanes.valid()) {
     const Pack d;
     const V index = hn::Iota(d, static_cast<double>(at_));
     valid_ = hn::And(hn::Ge(index, hn::Zero(d)), hn::Lt(index, hn::Set(d, count_)));
@@ -103,9 +104,10 @@ void place_context_weights(const ContextLayout<kGrandparents>& layout, const Wei
       const double* part = nullptr;
       bool room = false;
       if constexpr (kGrandparents) {
-        start = hn::Add(start, vector.load(source.potentials.grandchild.data() + parts.grandchild_begin(arc),
-                                           has_room(parts.grandchild_begin(arc), parts.grandchild_begin(arc + 1),
-                                                    parts.grandchild_count())));
+        start =
+            hn::Add(start, vector.load(source.potentials.grandchild.data() + parts.grandchild_begin(arc),
+                                       has_room(parts.grandchild_begin(arc), parts.grandchild_begin(arc + 1),
+                                                parts.grandchild_count())));
         if (siblings) {
           part = source.potentials.grandsibling.data() + parts.grandsibling_begin(arc);
           room = has_room(parts.grandsibling_begin(arc), parts.grandsibling_begin(arc + 1),
@@ -162,8 +164,9 @@ void store_context_marginals(const ContextLayout<kGrandparents>& layout, const d
       double* grandchild = marginals.grandchild.data() + parts.grandchild_begin(arc);
       const bool grandchild_room =
           has_room(parts.grandchild_begin(arc), parts.grandchild_begin(arc + 1), parts.grandchild_count());
-      const bool part_room = siblings && has_room(parts.grandsibling_begin(arc), parts.grandsibling_begin(arc + 1),
-                                                  parts.grandsibling_count());
+      const bool part_room =
+          siblings && has_room(parts.grandsibling_begin(arc), parts.grandsibling_begin(arc + 1),
+                               parts.grandsibling_count());
       for_each_vector(layout, arc, lanes, [&](const VectorOfLanes& vector, std::ptrdiff_t offset) HWY_ATTR {
         double* part = siblings ? marginals.grandsibling.data() + parts.grandsibling_begin(arc) : nullptr;
         const double* from = weights + offset;
@@ -182,8 +185,8 @@ void store_context_marginals(const ContextLayout<kGrandparents>& layout, const d
 }
 
 // Dynamic dispatch wants plain functions.
-void place_plain_weights(const ContextLayout<false>& layout, const WeightSource& source, const double* highest,
-                         double* weights) {
+void place_plain_weights(const ContextLayout<false>& layout, const WeightSource& source,
+                         const double* highest, double* weights) {
   place_context_weights(layout, source, highest, weights);
 }
 void place_grand_weights(const ContextLayout<true>& layout, const WeightSource& source, const double* highest,

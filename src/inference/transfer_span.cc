@@ -44,7 +44,8 @@ HWY_INLINE void for_each_arc(const SpanLayout& layout, F&& f) {
     const auto [head, modifier] = arcs[arc];
     const Side side = ArcSet::side(arcs[arc]);
     const int width = side == Side::left ? head - modifier : modifier - head;
-    f(arc, arcs.outgoing(head, side).first, layout.weight(side, head, width, 0, 0), layout.weight_stride(width));
+    f(arc, arcs.outgoing(head, side).first, layout.weight(side, head, width, 0, 0),
+      layout.weight_stride(width));
   }
 }
 // How far from the head the modifier in a slot is. With all arcs that is the slot itself.
@@ -56,13 +57,18 @@ HWY_INLINE int distance_in_slot(const ArcSet& arcs, bool full, int first, int sl
 
 // What no part writes when all arcs are there: the lanes beyond the last span, and left arcs to the root.
 void clear_padding(const SpanLayout& layout, double* weights) {
+  const Pack d;
+  const V lowest = hn::Set(d, -kInfinity);
   for (int width = 1; width <= layout.words(); ++width) {
     const std::ptrdiff_t stride = layout.weight_stride(width);
-    const int lanes = layout.words() + 1 - width;
     double* right = weights + layout.weight(Side::right, 0, width, 0, 0);
     double* left = weights + layout.weight(Side::left, width, width, 0, 0);
     for (int slot = 0; slot < layout.slots(width); ++slot, right += stride, left += stride) {
-      for (std::ptrdiff_t lane = lanes; lane < stride; ++lane) right[lane] = left[lane] = -kInfinity;
+      // The last pack: parts are placed over it afterwards.
+      for (std::ptrdiff_t lane = stride - kPack; lane < stride; lane += hn::Lanes(d)) {
+        hn::Store(lowest, d, right + lane);
+        hn::Store(lowest, d, left + lane);
+      }
       left[0] = -kInfinity;
     }
   }
@@ -116,9 +122,8 @@ void place_span_weights(const SpanLayout& layout, const WeightSource& source, co
       }
     });
   } else {
-    for_each_arc(layout, [&](int arc, int /*first*/, std::ptrdiff_t offset, std::ptrdiff_t /*stride*/) HWY_ATTR {
-      weights[offset] = source.arc_potential(arc);
-    });
+    for_each_arc(layout, [&](int arc, int /*first*/, std::ptrdiff_t offset, std::ptrdiff_t /*stride*/)
+                             HWY_ATTR { weights[offset] = source.arc_potential(arc); });
   }
   if (highest != nullptr) scale_in_place(layout, highest, weights);
 }
@@ -135,7 +140,8 @@ void store_span_marginals(const SpanLayout& layout, const double* part_marginals
       const int slots = arc - first + 1;
       const double* from = part_marginals + offset;
       for (int slot = 0; slot < slots; ++slot, from += stride) {
-        const double x = full ? *from : part_marginals[offset + distance_in_slot(arcs, full, first, slot) * stride];
+        const double x =
+            full ? *from : part_marginals[offset + distance_in_slot(arcs, full, first, slot) * stride];
         sibling[slot] = x < 1.0 ? x : 1.0;
         sum += sibling[slot];
       }
@@ -170,8 +176,8 @@ HWY_INLINE double highest_in_row(const double* row, std::ptrdiff_t count, bool& 
   return highest;
 }
 
-// The highest of sibling[slot] + lane potential + part potential over all slots and lanes of an arc. `room`: the
-// part potentials may be read a vector beyond the last one.
+// The highest of sibling[slot] + lane potential + part potential over all slots and lanes of an arc. `room`:
+// the part potentials may be read a vector beyond the last one.
 HWY_INLINE double highest_of_lanes(const double* sibling, int slots, const double* grandchild, int lanes,
                                    const double* part, bool room, bool& valid) {
   const hn::ScalableTag<double> d;
@@ -229,7 +235,8 @@ bool find_highest_weights(const WeightSource& source, double* highest) {
       case Factorization::first:
         break;
       case Factorization::sibling:
-        best += highest_in_row(&potentials.sibling[parts.sibling_begin(arc)], source.usable_slots(arc), valid);
+        best +=
+            highest_in_row(&potentials.sibling[parts.sibling_begin(arc)], source.usable_slots(arc), valid);
         break;
       case Factorization::grandchild:
         best += highest_in_row(potentials.grandchild.data() + parts.grandchild_begin(arc),
@@ -240,7 +247,8 @@ bool find_highest_weights(const WeightSource& source, double* highest) {
         const bool room = parts.grandsibling_begin(arc + 1) + kPack <= parts.grandsibling_count();
         best += highest_of_lanes(&potentials.sibling[parts.sibling_begin(arc)], source.usable_slots(arc),
                                  potentials.grandchild.data() + parts.grandchild_begin(arc),
-                                 parts.grandparents(arcs[arc].head, arcs[arc].modifier).valid(), part, room, valid);
+                                 parts.grandparents(arcs[arc].head, arcs[arc].modifier).valid(), part, room,
+                                 valid);
         break;
       }
     }
@@ -261,17 +269,11 @@ HWY_EXPORT(find_highest_weights);
 HWY_EXPORT(place_span_weights);
 HWY_EXPORT(store_span_marginals);
 
-double WeightSource::arc_potential(int arc) const {
-  return allowed.empty() || allowed[arc] ? potentials.arc[arc] : -std::numeric_limits<double>::infinity();
-}
-int WeightSource::usable_slots(int arc) const {
-  return root == RootMode::single && parts.arcs()[arc].head == 0 ? 1 : parts.slots(arc);
-}
-
 bool find_highest(const WeightSource& source, double* highest) {
   return HWY_DYNAMIC_DISPATCH(find_highest_weights)(source, highest);
 }
-void place_weights(const SpanLayout& layout, const WeightSource& source, const double* highest, double* weights) {
+void place_weights(const SpanLayout& layout, const WeightSource& source, const double* highest,
+                   double* weights) {
   HWY_DYNAMIC_DISPATCH(place_span_weights)(layout, source, highest, weights);
 }
 void store_marginals(const SpanLayout& layout, const double* part_marginals, Marginals& marginals) {

@@ -9,9 +9,9 @@
 
 namespace copse {
 
-// The candidate heads of a word h in cyclic order: first those to the right of h, then those to its left, each
-// ascending. In this order, which we call lanes, the heads outside a span that begins or ends in h are always
-// neighbours. They are the grandparents that a modifier of h within the span can have. The root's own
+// The candidate heads of a word h in cyclic order: first those to the right of h, then those to its left,
+// each ascending. In this order, which we call lanes, the heads outside a span that begins or ends in h are
+// always neighbours. They are the grandparents that a modifier of h within the span can have. The root's own
 // grandparent is 0, by convention.
 struct GrandparentLanes {
   int first;
@@ -74,7 +74,9 @@ class PartIndex {
     if (head == 0) return 0;
     const std::uint16_t* below = heads_below(head);
     const int ascending = lane + below[head];
-    return (*arcs_)[arcs_->incoming(head)[ascending < below[words() + 1] ? ascending : ascending - below[words() + 1]]].head;
+    return (*arcs_)[arcs_->incoming(
+                        head)[ascending < below[words() + 1] ? ascending : ascending - below[words() + 1]]]
+        .head;
   }
 
  private:

@@ -39,8 +39,8 @@ struct ScoredTree {
 // The distribution over all projective trees of one sentence, P(tree) ∝ exp(sum of potentials of its parts),
 // and every exact question about it. Answers are computed on demand and kept until the next assign().
 //
-// An object is a workspace: keep one per thread and assign sentence after sentence to it; once it has seen the
-// largest one it allocates no more. It is not safe to use one object from two threads at a time.
+// An object is a workspace: keep one per thread and assign sentence after sentence to it; once it has seen
+// the largest one it allocates no more. It is not safe to use one object from two threads at a time.
 //
 // Heads are given as n + 1 integers; entry 0 is ignored on input and 0 on output.
 class TreeDistribution {
@@ -51,7 +51,8 @@ class TreeDistribution {
   TreeDistribution& operator=(TreeDistribution&&) noexcept;
 
   // Potentials may be minus infinity (the part is impossible), but not NaN or plus infinity (throws
-  // std::invalid_argument), and there is at least one word. `parts` and `potentials` are borrowed until the next assign().
+  // std::invalid_argument), and there is at least one word. `parts` and `potentials` are borrowed until the
+  // next assign().
   void assign(const PartIndex& parts, const Potentials& potentials, RootMode root,
               const Constraints& constraints = {}, Arithmetic arithmetic = Arithmetic::automatic);
 

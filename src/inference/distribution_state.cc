@@ -1,0 +1,224 @@
+#include "inference/distribution_state.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "inference/transfer.h"
+
+namespace copse {
+namespace {
+
+constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
+
+// Rows over all spans are quickest unless most arcs are gone from a long sentence.
+LayoutChoice choose_layout(const PartIndex& parts) {
+  if (has_grandparents(parts.factorization())) return LayoutChoice::grand_contexts;
+  const double words = parts.words();
+  const double density = parts.arcs().size() / std::max(1.0, words * words);
+  const bool cubic_weights = parts.factorization() == Factorization::sibling;
+  return density * words < (cubic_weights ? 12.0 : 6.0) && words > 40 ? LayoutChoice::contexts
+                                                                      : LayoutChoice::spans;
+}
+
+// Upper bound of the log of the number of trees: there are fewer than 6.75^n projective ones, and no more
+// than ways to choose a head for every word.
+double log_tree_count_bound(const ArcSet& arcs) {
+  double log_choices = 0.0;
+  double choices = 1.0;
+  for (int m = 1; m <= arcs.words(); ++m) {
+    choices *= static_cast<double>(arcs.incoming(m).size());
+    if (choices < 1e200) continue;
+    log_choices += std::log(choices);
+    choices = 1.0;
+  }
+  return std::min(log_choices + std::log(choices), arcs.words() * std::log(6.75));
+}
+
+void expect_count(const std::vector<double>& found, PartIndex::Position wanted, const char* what) {
+  if (found.size() == static_cast<std::size_t>(wanted)) return;
+  throw std::invalid_argument(fmt::format("{} {} potentials for {} parts", found.size(), what, wanted));
+}
+
+}  // namespace
+
+void TreeDistribution::State::assign(const PartIndex& new_parts, const Potentials& new_potentials,
+                                     RootMode new_root, const Constraints& new_constraints,
+                                     Arithmetic new_arithmetic) {
+  parts = nullptr;
+  has_sum = has_maximum = has_marginals = false;
+  weights_kind = Weights::none;
+  if (new_parts.words() < 1) throw std::invalid_argument("a sentence needs at least one word");
+  expect_count(new_potentials.arc, new_parts.arc_count(), "arc");
+  expect_count(new_potentials.sibling, new_parts.sibling_count(), "sibling");
+  expect_count(new_potentials.grandchild, new_parts.grandchild_count(), "grandchild");
+  expect_count(new_potentials.grandsibling, new_parts.grandsibling_count(), "grandsibling");
+  const std::size_t size = static_cast<std::size_t>(new_parts.words()) + 1;
+
+  potentials = &new_potentials;
+  root = new_root;
+  constraints.heads.assign(new_constraints.heads.begin(), new_constraints.heads.end());
+  constraints.forbidden.assign(new_constraints.forbidden.begin(), new_constraints.forbidden.end());
+  arithmetic = new_arithmetic;
+  // No rule has more terms than words, and no tree more items than four a word.
+  term_scores.reserve(size);
+  stack.reserve(4 * size);
+
+  apply_constraints(new_parts.arcs());
+  highest.resize(SpanLayout::padded_words(new_parts.words()));
+  if (!find_highest({new_parts, new_potentials, new_root, allowed}, highest.data())) {
+    throw std::invalid_argument("a potential is not a number, or plus infinity");
+  }
+  const auto without_head =
+      std::find(highest.begin() + 1, highest.begin() + static_cast<std::ptrdiff_t>(size), kMinusInfinity);
+  feasible = without_head == highest.begin() + static_cast<std::ptrdiff_t>(size);
+  word_without_head = feasible ? 0 : static_cast<int>(without_head - highest.begin());
+  parts = &new_parts;
+  assign_layout();
+}
+
+void TreeDistribution::State::assign_layout() {
+  layout_choice = choose_layout(*parts);
+  switch (layout_choice) {
+    case LayoutChoice::spans:
+      return spans.assign(*parts, root, span_tables);
+    case LayoutChoice::contexts:
+      return contexts.assign(*parts, root, context_tables);
+    case LayoutChoice::grand_contexts:
+      return grand_contexts.assign(*parts, root, grand_context_tables);
+  }
+}
+
+void TreeDistribution::State::require_assigned() const {
+  if (parts == nullptr)
+    throw std::logic_error("a distribution was asked before a sentence was assigned to it");
+}
+
+void TreeDistribution::State::expect_heads(std::size_t size) const {
+  require_assigned();
+  if (size == static_cast<std::size_t>(parts->words()) + 1) return;
+  throw std::invalid_argument(
+      fmt::format("{} heads for a sentence of {} words, not {}", size, parts->words(), parts->words() + 1));
+}
+
+void TreeDistribution::State::apply_constraints(const ArcSet& arcs) {
+  allowed.clear();
+  if (constraints.heads.empty() && constraints.forbidden.empty()) return;
+  allowed.assign(arcs.size(), 1);
+  if (!constraints.heads.empty()) {
+    if (constraints.heads.size() != static_cast<std::size_t>(arcs.words()) + 1) {
+      throw std::invalid_argument(fmt::format("{} required heads for a sentence of {} words, not {}",
+                                              constraints.heads.size(), arcs.words(), arcs.words() + 1));
+    }
+    for (int arc = 0; arc < arcs.size(); ++arc) {
+      const int required = constraints.heads[arcs[arc].modifier];
+      if (required != Constraints::kAnyHead && required != arcs[arc].head) allowed[arc] = 0;
+    }
+  }
+  for (const Arc& arc : constraints.forbidden) {
+    const int number = arcs.find(arc.head, arc.modifier);
+    if (number != ArcSet::kNone) allowed[number] = 0;
+  }
+}
+
+void TreeDistribution::State::throw_infeasible() const {
+  if (word_without_head > 0) {
+    throw InfeasibleError(
+        fmt::format("no tree is possible: word {} has no possible head", word_without_head));
+  }
+  throw InfeasibleError(fmt::format(
+      "no tree is possible: the candidate arcs of the {} words contain no projective tree with {}",
+      parts->words(), root == RootMode::single ? "a single root" : "any number of roots"));
+}
+
+void TreeDistribution::State::require_feasible() const {
+  require_assigned();
+  if (!feasible) throw_infeasible();
+}
+
+void TreeDistribution::State::require_weights(Weights kind) {
+  if (weights_kind == kind) return;
+  with_layout([&](const auto& layout) {
+    weights.resize(layout.weight_count());
+    place_weights(layout, {*parts, *potentials, root, allowed},
+                  kind == Weights::scaled ? highest.data() : nullptr, weights.data());
+  });
+  weights_kind = kind;
+}
+
+void TreeDistribution::State::run_inside(Semiring semiring, Buffer& values) {
+  require_weights(semiring == Semiring::linear ? Weights::scaled : Weights::logs);
+  with_layout([&](const auto& layout) {
+    values.resize(layout.item_count());
+    inside(layout, parts->factorization(), semiring, {weights.data(), values.data(), nullptr, nullptr});
+  });
+}
+
+bool TreeDistribution::State::try_linear_sum() {
+  sum_semiring = Semiring::linear;
+  run_inside(Semiring::linear, sum_values);
+  const double z = sum_values.data()[goal_offset()];
+  if (!std::isfinite(z) || z <= 0.0) return false;
+  // No weight is above 1, so whatever has underflowed anywhere weighs at most (number of trees) * 1e-300 in
+  // all. It must be nothing beside the sum.
+  if (std::log(z) < log_tree_count_bound(parts->arcs()) + std::log(1e-300) - std::log(1e-14)) return false;
+  log_partition = std::log(z);
+  for (int m = 1; m <= parts->words(); ++m) log_partition += highest[m];
+  return true;
+}
+
+void TreeDistribution::State::sum() {
+  if (has_sum) return;
+  require_feasible();
+  if (arithmetic == Arithmetic::log || !try_linear_sum()) {
+    sum_semiring = Semiring::log;
+    run_inside(Semiring::log, sum_values);
+    log_partition = sum_values.data()[goal_offset()];
+    if (log_partition == kMinusInfinity) {
+      feasible = false;
+      throw_infeasible();
+    }
+    if (arithmetic == Arithmetic::linear) {
+      throw std::range_error("linear arithmetic cannot represent this distribution; use log or automatic");
+    }
+  }
+  has_sum = true;
+}
+
+void TreeDistribution::State::maximize() {
+  if (has_maximum) return;
+  require_feasible();
+  run_inside(Semiring::maximum, maximum_values);
+  if (maximum_values.data()[goal_offset()] == kMinusInfinity) {
+    feasible = false;
+    throw_infeasible();
+  }
+  has_maximum = true;
+}
+
+void TreeDistribution::State::differentiate() {
+  if (has_marginals) return;
+  sum();
+  with_layout([&](const auto& layout) {
+    adjoints.resize(layout.item_count());
+    std::fill_n(adjoints.data(), layout.item_count(), 0.0);
+    const std::ptrdiff_t goal = goal_offset();
+    adjoints.data()[goal] = sum_semiring == Semiring::linear ? 1.0 / sum_values.data()[goal] : 1.0;
+    // A part's probability takes the place of its weight, which is used for the last time there.
+    require_weights(sum_weights());
+    outside(layout, parts->factorization(), sum_semiring,
+            {weights.data(), sum_values.data(), adjoints.data(), weights.data()});
+    weights_kind = Weights::none;
+    marginals.arc.resize(parts->arc_count());
+    marginals.sibling.resize(parts->sibling_count());
+    marginals.grandchild.resize(parts->grandchild_count());
+    marginals.grandsibling.resize(parts->grandsibling_count());
+    store_marginals(layout, weights.data(), marginals);
+  });
+  has_marginals = true;
+}
+
+}  // namespace copse
