@@ -1,1 +1,110 @@
-int main() { return 0; }
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <csignal>
+#include <exception>
+#include <new>
+#include <string>
+
+#include "commands.h"
+#include "console.h"
+#include "copse/error.h"
+#include "copse/io/utf8.h"
+
+namespace copse {
+namespace {
+
+constexpr const char* kDescription =
+    "Copse is a dependency parser that knows how sure it is. For every sentence it\n"
+    "has a probability distribution over all projective trees, and answers questions\n"
+    "about it exactly: the best trees, the probability of each arc, what follows if\n"
+    "an arc is given.\n";
+
+constexpr const char* kFooter =
+    "Examples:\n"
+    "  copse demo                        exact inference on an ambiguous sentence\n"
+    "  copse check train.conllu          errors and figures of a treebank\n"
+    "  copse check --json < dev.conllu   the same for programs, standard input\n"
+    "  copse check --help                all about one command\n"
+    "\n"
+    "Results go to the standard output, messages to the standard error. The exit\n"
+    "status is 0, 1 for data that cannot be used, or 2 for a wrong command line.";
+
+void add_commands(CLI::App& program) {
+  program.set_version_flag("--version", "copse " COPSE_VERSION, "Print the version and exit");
+  program.footer(kFooter);
+  program.require_subcommand(1);
+  add_demo(program);
+  add_check(program);
+  add_eval(program);
+}
+
+// CLI11 writes sentences, some with several lines; ours are parts of one line.
+std::string as_clause(std::string message) {
+  std::replace(message.begin(), message.end(), '\n', ' ');
+  while (!message.empty() && (message.back() == '.' || message.back() == ' ')) message.pop_back();
+  if (message.size() > 1 && std::islower(static_cast<unsigned char>(message[1])) != 0) {
+    message[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(message[0])));
+  }
+  return message;
+}
+
+std::string command_line_so_far(const CLI::App& program) {
+  std::string names = "copse";
+  for (const CLI::App* command : program.get_subcommands()) names += " " + command->get_name();
+  return names;
+}
+
+// Of a word that is no command CLI11 says only that it misses a command.
+std::string usage_message(const CLI::App& program, const CLI::ParseError& error, const std::string& first) {
+  const bool is_missing_command = program.get_subcommands().empty() && error.get_name() == "RequiredError";
+  if (!is_missing_command) return as_clause(error.what());
+  if (first.empty()) return "a command is missing";
+  return fmt::format("there is no {} {}", first[0] == '-' ? "option" : "command", copse::quoted(first));
+}
+
+int run(int argc, const char* const* argv) {
+  CLI::App program(kDescription, "copse");
+  add_commands(program);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::CallForVersion& version) {
+    write_output(fmt::format("{}\n", version.what()));
+  } catch (const CLI::CallForHelp&) {
+    write_output(program.help());
+  } catch (const CLI::ParseError& error) {
+    report_error(fmt::format("{}; see `{} --help`", usage_message(program, error, argc > 1 ? argv[1] : ""),
+                             command_line_so_far(program)));
+    return kBadUsage;
+  }
+  return has_reported_errors() ? kBadData : kSuccess;
+}
+
+int run_reporting_errors(int argc, const char* const* argv) {
+  try {
+    return run(argc, argv);
+  } catch (const ReaderGone&) {
+    return has_reported_errors() ? kBadData : kSuccess;
+  } catch (const DataError& error) {
+    report_error(error.what());
+  } catch (const std::bad_alloc&) {
+    report_error("out of memory; use a machine with more of it, or less data");
+  } catch (const std::exception& error) {
+    report_error(fmt::format("internal error: {}; please report it", error.what()));
+  }
+  return kBadData;
+}
+
+}  // namespace
+}  // namespace copse
+
+int main(int argc, char** argv) {
+  // A reader who leaves early is then seen as a failed write, and temporary files are removed as usual.
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    return copse::run_reporting_errors(argc, argv);
+  } catch (...) {
+    return copse::kBadData;  // there was not even memory for a message
+  }
+}

@@ -2,7 +2,9 @@
 include(CMakePackageConfigHelpers)
 install(TARGETS copse copse_options EXPORT copseTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(TARGETS copse_app RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(COPSE_BUILD_APP)
+  install(TARGETS copse_app RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
 install(DIRECTORY include/copse DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT copseTargets NAMESPACE copse:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/copse)
 configure_package_config_file(cmake/copseConfig.cmake.in ${CMAKE_BINARY_DIR}/copseConfig.cmake

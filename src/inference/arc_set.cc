@@ -39,8 +39,8 @@ void ArcSet::assign(int words, std::span<const Arc> arcs) {
 }
 
 void ArcSet::index() {
-  outgoing_.assign(static_cast<std::size_t>(2 * words_ + 3), 0);
-  incoming_.assign(static_cast<std::size_t>(words_ + 2), 0);
+  outgoing_.assign(2 * static_cast<std::size_t>(words_) + 3, 0);
+  incoming_.assign(static_cast<std::size_t>(words_) + 2, 0);
   for (const Arc& arc : arcs_) {
     ++outgoing_[2 * arc.head + (side(arc) == Side::right ? 1 : 0) + 1];
     ++incoming_[arc.modifier + 1];

@@ -10,7 +10,7 @@ void ContextLayout<kGrandparents>::assign(const PartIndex& parts, RootMode root,
   parts_ = &parts;
   words_ = parts.words();
   single_root_ = root == RootMode::single;
-  arcs_ = arcs.size() > 0 ? &arcs[0] : nullptr;
+  arcs_ = arcs.all().data();
   const std::size_t heads = static_cast<std::size_t>(words_) + 1;
   const std::size_t arc_count = static_cast<std::size_t>(arcs.size());
   const auto table = [](std::vector<Offset>& memory, std::size_t size) {

@@ -35,34 +35,34 @@ struct Lanes {
   std::ptrdiff_t lane;
   std::ptrdiff_t first_used;
 
-  HWY_INLINE std::ptrdiff_t at(int vector) const {
+  COPSE_INLINE std::ptrdiff_t at(int vector) const {
     return lane + vector * static_cast<std::ptrdiff_t>(hn::Lanes(d));
   }
-  HWY_INLINE V load(Row row, int vector) const {
+  COPSE_INLINE V load(Row row, int vector) const {
     return hn::LoadU(d, chart.values + row.offset + at(vector));
   }
-  HWY_INLINE V load(Cell cell, int /*vector*/) const { return hn::Set(d, chart.values[cell.offset]); }
-  HWY_INLINE V load(WeightRow row, int vector) const {
+  COPSE_INLINE V load(Cell cell, int /*vector*/) const { return hn::Set(d, chart.values[cell.offset]); }
+  COPSE_INLINE V load(WeightRow row, int vector) const {
     return hn::LoadU(d, chart.weights + row.offset - first_used + at(vector));
   }
-  HWY_INLINE void add(Row row, const V (&x)[kVectors]) const {
+  COPSE_INLINE void add(Row row, const V (&x)[kVectors]) const {
     for (int v = 0; v < kVectors; ++v) {
       double* to = chart.adjoints + row.offset + at(v);
       hn::StoreU(hn::Add(hn::LoadU(d, to), x[v]), d, to);
     }
   }
-  HWY_INLINE void add(Cell cell, const V (&x)[kVectors]) const {
+  COPSE_INLINE void add(Cell cell, const V (&x)[kVectors]) const {
     V sum = x[0];
     for (int v = 1; v < kVectors; ++v) sum = hn::Add(sum, x[v]);
     chart.adjoints[cell.offset] += hn::GetLane(hn::SumOfLanes(d, sum));
   }
   // A weight belongs to one term, so its marginal is stored, not added up.
-  HWY_INLINE void add(WeightRow row, const V (&x)[kVectors]) const {
+  COPSE_INLINE void add(WeightRow row, const V (&x)[kVectors]) const {
     for (int v = 0; v < kVectors; ++v) {
       hn::StoreU(x[v], d, chart.part_marginals + row.offset - first_used + at(v));
     }
   }
-  HWY_INLINE hn::Mask<D> within(LaneRange range, int vector) const {
+  COPSE_INLINE hn::Mask<D> within(LaneRange range, int vector) const {
     const V lanes = hn::Iota(d, static_cast<double>(at(vector)));
     return hn::And(hn::Ge(lanes, hn::Set(d, static_cast<double>(range.first))),
                    hn::Lt(lanes, hn::Set(d, static_cast<double>(range.last))));
@@ -70,20 +70,20 @@ struct Lanes {
 };
 
 template <class D, class V = hn::Vec<D>>
-HWY_INLINE V minus_infinity_as_zero(D d, V x) {
+COPSE_INLINE V minus_infinity_as_zero(D d, V x) {
   return hn::IfThenElseZero(hn::Gt(x, hn::Set(d, -std::numeric_limits<double>::infinity())), x);
 }
 
-HWY_INLINE auto product_plus(auto a, auto sum) { return hn::Add(a, sum); }
-HWY_INLINE auto product_plus(auto a, auto b, auto sum) { return hn::MulAdd(a, b, sum); }
-HWY_INLINE auto product_plus(auto a, auto b, auto c, auto sum) { return hn::MulAdd(hn::Mul(a, b), c, sum); }
-HWY_INLINE auto sum_of(auto a) { return a; }
-HWY_INLINE auto sum_of(auto a, auto... rest) { return hn::Add(a, sum_of(rest...)); }
+COPSE_INLINE auto product_plus(auto a, auto sum) { return hn::Add(a, sum); }
+COPSE_INLINE auto product_plus(auto a, auto b, auto sum) { return hn::MulAdd(a, b, sum); }
+COPSE_INLINE auto product_plus(auto a, auto b, auto c, auto sum) { return hn::MulAdd(hn::Mul(a, b), c, sum); }
+COPSE_INLINE auto sum_of(auto a) { return a; }
+COPSE_INLINE auto sum_of(auto a, auto... rest) { return hn::Add(a, sum_of(rest...)); }
 
 // sum[v] = Σ over terms of the product of their operands, in the semiring.
 template <Semiring kSemiring, class LanesType, class EachTerm>
-HWY_INLINE void sum_terms(const LanesType& lanes, typename LanesType::V (&sum)[LanesType::kCount],
-                          EachTerm&& each_term) {
+COPSE_INLINE void sum_terms(const LanesType& lanes, typename LanesType::V (&sum)[LanesType::kCount],
+                            EachTerm&& each_term) {
   constexpr int kVectors = LanesType::kCount;
   using V = typename LanesType::V;
   const auto d = lanes.d;
@@ -128,8 +128,8 @@ struct PushTerm {
   const LanesType& lanes;
   const V (&adjoint)[kVectors];
 
-  HWY_INLINE void operator()(auto a) const { lanes.add(a, adjoint); }
-  HWY_INLINE void operator()(auto a, auto b) const {
+  COPSE_INLINE void operator()(auto a) const { lanes.add(a, adjoint); }
+  COPSE_INLINE void operator()(auto a, auto b) const {
     V to_a[kVectors];
     V to_b[kVectors];
     for (int v = 0; v < kVectors; ++v) {
@@ -139,7 +139,7 @@ struct PushTerm {
     lanes.add(a, to_a);
     lanes.add(b, to_b);
   }
-  HWY_INLINE void operator()(auto a, WeightRow w) const {
+  COPSE_INLINE void operator()(auto a, WeightRow w) const {
     V to_a[kVectors];
     V to_w[kVectors];
     for (int v = 0; v < kVectors; ++v) {
@@ -149,7 +149,7 @@ struct PushTerm {
     lanes.add(a, to_a);
     lanes.add(w, to_w);
   }
-  HWY_INLINE void operator()(auto a, auto b, WeightRow w) const {
+  COPSE_INLINE void operator()(auto a, auto b, WeightRow w) const {
     V to_a[kVectors];
     V to_b[kVectors];
     V to_w[kVectors];
@@ -175,7 +175,7 @@ struct ShareTerm {
   const V (&adjoint)[kVectors];
   const V (&value)[kVectors];
 
-  HWY_INLINE void operator()(auto... operands) const {
+  COPSE_INLINE void operator()(auto... operands) const {
     V share[kVectors];
     for (int v = 0; v < kVectors; ++v) {
       const auto exponent =

@@ -26,7 +26,11 @@
 
 // For lambdas that are called in the innermost loops.
 #undef COPSE_TERM
+#ifdef COPSE_SANITIZED
+#define COPSE_TERM HWY_ATTR
+#else
 #define COPSE_TERM HWY_ATTR __attribute__((always_inline))
+#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace copse {
@@ -38,7 +42,7 @@ struct Recursion {
   static constexpr bool kGrandparents = kWithGrandparents;
 
   template <class Term>
-  HWY_INLINE static void join(int left, int width, Term&& term) {
+  COPSE_INLINE static void join(int left, int width, Term&& term) {
     const int right = left + width;
     for (int k = 0; k < width; ++k) {
       term(complete_span(Side::right, left, k), complete_span(Side::left, right, width - 1 - k));
@@ -46,7 +50,7 @@ struct Recursion {
   }
 
   template <Side side, class Layout, class Term>
-  HWY_INLINE static void complete(const Layout& layout, int head, int width, Term&& term) {
+  COPSE_INLINE static void complete(const Layout& layout, int head, int width, Term&& term) {
     const ArcSet::Range modifiers = layout.modifiers(side, head, width);
     for (int arc = modifiers.first; arc < modifiers.last; ++arc) {
       const int distance = layout.distance(side, head, arc);
@@ -58,8 +62,8 @@ struct Recursion {
 
   // Without siblings: the sum that the weight of the arc multiplies.
   template <Side side, class Layout, class Term>
-  HWY_INLINE static void incomplete(const Layout& /*layout*/, int head, int width, int arc,
-                                    Term&& term) requires(!kSiblings) {
+  COPSE_INLINE static void incomplete(const Layout& /*layout*/, int head, int width, int arc,
+                                      Term&& term) requires(!kSiblings) {
     if constexpr (Layout::kSharedJoins) {
       term(Same{join_span(side == Side::right ? head : head - width, width)});
     } else {
@@ -73,8 +77,8 @@ struct Recursion {
 
   // With siblings: each term has a weight of its own, that of its slot.
   template <Side side, class Layout, class Term>
-  HWY_INLINE static void incomplete(const Layout& layout, int head, int width, int arc,
-                                    Term&& term) requires(kSiblings) {
+  COPSE_INLINE static void incomplete(const Layout& layout, int head, int width, int arc,
+                                      Term&& term) requires(kSiblings) {
     const int modifier = beyond(side, head, width);
     term(0, Under{complete_span(opposite(side), modifier, width - 1), arc});
     for_each_sibling<side>(layout, head, width, arc, [&](int slot, int inner, int distance) COPSE_TERM {
@@ -86,7 +90,7 @@ struct Recursion {
 
   // Calls f(slot, arc of the sibling, its distance from the head), nearest sibling first.
   template <Side side, class Layout, class F>
-  HWY_INLINE static void for_each_sibling(const Layout& layout, int head, int width, int arc, F&& f) {
+  COPSE_INLINE static void for_each_sibling(const Layout& layout, int head, int width, int arc, F&& f) {
     const ArcSet::Range inner = layout.inner_siblings(side, head, width, arc);
     for (int sibling = inner.first; sibling < inner.last; ++sibling) {
       f(sibling - inner.first + 1, sibling, layout.distance(side, head, sibling));

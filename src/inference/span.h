@@ -5,8 +5,13 @@
 
 #include "copse/inference/arc_set.h"
 
-// For the accessors that the innermost loops use.
+// For what the innermost loops use. Instrumented code is not meant to be quick, and takes minutes to compile
+// when everything is inlined.
+#ifdef COPSE_SANITIZED
+#define COPSE_INLINE inline
+#else
 #define COPSE_INLINE __attribute__((always_inline)) inline
+#endif
 
 namespace copse {
 

@@ -12,7 +12,7 @@
 namespace copse {
 
 // Lanes are processed in packs; rows have room for whole packs. 8 doubles fill the widest vectors.
-inline constexpr int kPack = 8;
+inline constexpr std::ptrdiff_t kPack = 8;
 constexpr std::ptrdiff_t round_up_to_pack(std::ptrdiff_t n) { return (n + kPack - 1) / kPack * kPack; }
 
 class SpanLayout {
@@ -83,7 +83,7 @@ class SpanLayout {
   int slots(int width) const { return has_siblings(parts_->factorization()) ? width : 1; }
   const PartIndex& parts() const { return *parts_; }
   // Room for one number per word, read in whole packs from any of them.
-  static std::size_t padded_words(int words) { return static_cast<std::size_t>(words) + 2 * kPack; }
+  static std::size_t padded_words(int words) { return static_cast<std::size_t>(words + 2 * kPack); }
 
  private:
   const PartIndex* parts_ = nullptr;

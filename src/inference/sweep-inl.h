@@ -21,12 +21,16 @@ class Sweep {
   using Full = hn::CappedTag<double, kPack>;
   using One = hn::CappedTag<double, 1>;
   // Enough independent sums in flight to hide latency; logs and exponentials need the registers themselves.
+#ifdef COPSE_SANITIZED
+  static constexpr int kUnroll = 1;
+#else
   static constexpr int kUnroll = kSemiring == Semiring::log ? 1 : 4;
+#endif
 
   Sweep(const Layout& layout, const Chart& chart) : layout_(layout), chart_(chart) {}
 
   template <class F>
-  HWY_INLINE void for_lanes(const LaneRange& range, F&& f) const {
+  COPSE_INLINE void for_lanes(const LaneRange& range, F&& f) const {
     const Full d;
     const std::ptrdiff_t step = hn::Lanes(d);
     std::ptrdiff_t lane = range.first;
@@ -39,21 +43,21 @@ class Sweep {
     for (; lane < range.last; lane += step) f(Lanes<Full, 1>{d, chart_, lane, range.first});
   }
   template <class F>
-  HWY_INLINE void for_one(F&& f) const {
+  COPSE_INLINE void for_one(F&& f) const {
     f(Lanes<One, 1>{One(), chart_, 0, 0});
   }
 
   template <Side side>
-  HWY_INLINE WeightRow weight(int head, int width, int arc, int slot) const {
+  COPSE_INLINE WeightRow weight(int head, int width, int arc, int slot) const {
     return {layout_.weight(side, head, width, arc, slot)};
   }
   template <Side side, class Term>
-  HWY_INLINE void complete_terms(int head, int width, Term&& term) const {
+  COPSE_INLINE void complete_terms(int head, int width, Term&& term) const {
     Rules::template complete<side>(layout_, head, width,
                                    [&](Same a, Under b) COPSE_TERM { term(layout_.at(a), layout_.at(b)); });
   }
   template <Side side, class Term>
-  HWY_INLINE void incomplete_terms(int head, int width, int arc, Term&& term) const {
+  COPSE_INLINE void incomplete_terms(int head, int width, int arc, Term&& term) const {
     if constexpr (Rules::kSiblings) {
       Rules::template incomplete<side>(layout_, head, width, arc, [&](int slot, auto... operands) COPSE_TERM {
         term(layout_.at(operands)..., this->template weight<side>(head, width, arc, slot));
@@ -65,7 +69,7 @@ class Sweep {
   }
   // All lanes of a pair of neighbouring siblings (or, without siblings, of head and modifier) at once.
   template <class Term>
-  HWY_INLINE void join_row_terms(int left, int width, Term&& term) const {
+  COPSE_INLINE void join_row_terms(int left, int width, Term&& term) const {
     // The same head stands `width` lanes later in the row of the left word than in that of the right one.
     const std::ptrdiff_t shift = Layout::kSharedJoins ? 0 : width;
     Rules::join(left, width, [&](const Span& a, const Span& b) COPSE_TERM {
@@ -74,14 +78,14 @@ class Sweep {
   }
   // The join of two modifiers of one head.
   template <class Term>
-  HWY_INLINE void join_cell_terms(const Span& join, int left_arc, int right_arc, Term&& term) const {
+  COPSE_INLINE void join_cell_terms(const Span& join, int left_arc, int right_arc, Term&& term) const {
     Rules::join(join.left, join.width, [&](const Span& a, const Span& b) COPSE_TERM {
       term(layout_.at(Under{a, left_arc}), layout_.at(Under{b, right_arc}));
     });
   }
   // Calls f(join, arc of its left end, arc of its right end, cell) for all inner siblings of an arc.
   template <Side side, class F>
-  HWY_INLINE void for_each_join_cell(int head, int width, int arc, F&& f) const {
+  COPSE_INLINE void for_each_join_cell(int head, int width, int arc, F&& f) const {
     const int modifier = beyond(side, head, width);
     Rules::template for_each_sibling<side>(
         layout_, head, width, arc, [&](int slot, int inner, int distance) COPSE_TERM {
@@ -105,7 +109,7 @@ class InsideSweep : Sweep<Rules, Layout, kSemiring> {
  public:
   InsideSweep(const Layout& layout, const Chart& chart) : Base(layout, chart) {}
 
-  HWY_INLINE void run() const {
+  COPSE_INLINE void run() const {
     layout_.fill_values(zero_of(kSemiring), one_of(kSemiring), chart_.values);
     for (int width = 1; width <= layout_.words(); ++width) {
       for (int left = 0; left < layout_.block_count(width); ++left) {
@@ -120,15 +124,15 @@ class InsideSweep : Sweep<Rules, Layout, kSemiring> {
 
  private:
   template <class LanesType>
-  static HWY_INLINE void store(const LanesType& lanes, Row row, int v, typename LanesType::V x) {
+  static COPSE_INLINE void store(const LanesType& lanes, Row row, int v, typename LanesType::V x) {
     hn::StoreU(x, lanes.d, lanes.chart.values + row.offset + lanes.at(v));
   }
   template <class D, class V>
-  static HWY_INLINE V times(D /*d*/, V a, V b) {
+  static COPSE_INLINE V times(D /*d*/, V a, V b) {
     return kSemiring == Semiring::linear ? hn::Mul(a, b) : hn::Add(a, b);
   }
 
-  HWY_INLINE void join(int left, int width) const {
+  COPSE_INLINE void join(int left, int width) const {
     const Row out = layout_.join_row(left, width);
     this->for_lanes(layout_.join_lanes(width), [&](auto lanes) COPSE_TERM {
       typename decltype(lanes)::V sum[decltype(lanes)::kCount];
@@ -139,7 +143,7 @@ class InsideSweep : Sweep<Rules, Layout, kSemiring> {
   }
 
   template <Side side>
-  HWY_INLINE void incomplete(int head, int width) const {
+  COPSE_INLINE void incomplete(int head, int width) const {
     const int arc = layout_.arc(side, head, width);
     if (arc == ArcSet::kNone) return;
     if (Rules::kSiblings && !layout_.joins_in_rows()) {
@@ -171,7 +175,7 @@ class InsideSweep : Sweep<Rules, Layout, kSemiring> {
   }
 
   template <Side side>
-  HWY_INLINE void complete(int head, int width) const {
+  COPSE_INLINE void complete(int head, int width) const {
     const Span span = complete_span(side, head, width);
     const Row out = layout_.at(Same{span});
     const bool masked = layout_.has_closed_lanes(span);
@@ -199,7 +203,7 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
  public:
   OutsideSweep(const Layout& layout, const Chart& chart) : Base(layout, chart) {}
 
-  HWY_INLINE void run() const {
+  COPSE_INLINE void run() const {
     for (int width = layout_.words(); width >= 1; --width) {
       for (int left = 0; left < layout_.block_count(width); ++left) {
         complete<Side::right>(left, width);
@@ -216,14 +220,15 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
 
  private:
   template <class LanesType>
-  static HWY_INLINE auto load_adjoint(const LanesType& lanes, Row row, int v) {
+  static COPSE_INLINE auto load_adjoint(const LanesType& lanes, Row row, int v) {
     return hn::LoadU(lanes.d, lanes.chart.adjoints + row.offset + lanes.at(v));
   }
   // Hands the adjoint of a sum on to the terms. `value` is used in the log domain only.
   template <class LanesType, class EachTerm>
-  static HWY_INLINE void push(const LanesType& lanes,
-                              const typename LanesType::V (&adjoint)[LanesType::kCount],
-                              const typename LanesType::V (&value)[LanesType::kCount], EachTerm&& each_term) {
+  static COPSE_INLINE void push(const LanesType& lanes,
+                                const typename LanesType::V (&adjoint)[LanesType::kCount],
+                                const typename LanesType::V (&value)[LanesType::kCount],
+                                EachTerm&& each_term) {
     if constexpr (kSemiring == Semiring::linear) {
       each_term(PushTerm<LanesType>{lanes, adjoint});
     } else {
@@ -231,7 +236,7 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
     }
   }
 
-  HWY_INLINE void join(int left, int width) const {
+  COPSE_INLINE void join(int left, int width) const {
     const Row out = layout_.join_row(left, width);
     this->for_lanes(layout_.join_lanes(width), [&](auto lanes) COPSE_TERM {
       typename decltype(lanes)::V adjoint[decltype(lanes)::kCount];
@@ -245,7 +250,7 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
   }
 
   template <Side side>
-  HWY_INLINE void incomplete(int head, int width) const {
+  COPSE_INLINE void incomplete(int head, int width) const {
     const int arc = layout_.arc(side, head, width);
     if (arc == ArcSet::kNone) return;
     const Span span = incomplete_span(side, head, width);
@@ -290,7 +295,7 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
   }
 
   template <Side side>
-  HWY_INLINE void complete(int head, int width) const {
+  COPSE_INLINE void complete(int head, int width) const {
     const Span span = complete_span(side, head, width);
     const Row out = layout_.at(Same{span});
     const bool masked = layout_.has_closed_lanes(span);

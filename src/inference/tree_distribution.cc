@@ -174,20 +174,23 @@ double TreeDistribution::min_risk_tree(std::span<int> heads) {
 
 double TreeDistribution::score(std::span<const int> heads) const {
   const State& s = *state_;
+  s.expect_heads(heads.size());
   const PartIndex& parts = *s.parts;
   const Potentials& potentials = *s.potentials;
-  const ArcSet& arcs = parts.arcs();
-  s.expect_heads(heads.size());
   if (!is_projective_tree(heads)) return kMinusInfinity;
+  // First all arcs: only then do all parts of higher order exist.
   double sum = 0.0;
   int roots = 0;
   for (int m = 1; m <= parts.words(); ++m) {
-    const int head = heads[m];
-    if (head == 0) ++roots;
-    const int grandparent = head == 0 ? 0 : heads[head];
-    const int arc = arcs.find(head, m);
+    const int arc = parts.arcs().find(heads[m], m);
     if (arc == ArcSet::kNone || (!s.allowed.empty() && !s.allowed[arc])) return kMinusInfinity;
     sum += potentials.arc[arc];
+    if (heads[m] == 0) ++roots;
+  }
+  if (s.root == RootMode::single && roots != 1) return kMinusInfinity;
+  for (int m = 1; m <= parts.words(); ++m) {
+    const int head = heads[m];
+    const int grandparent = head == 0 ? 0 : heads[head];
     const int sibling = inner_sibling(heads, m);
     if (has_siblings(parts.factorization())) sum += potentials.sibling[parts.sibling(head, sibling, m)];
     if (has_grandparents(parts.factorization())) {
@@ -197,7 +200,7 @@ double TreeDistribution::score(std::span<const int> heads) const {
       sum += potentials.grandsibling[parts.grandsibling(grandparent, head, sibling, m)];
     }
   }
-  return s.root == RootMode::single && roots != 1 ? kMinusInfinity : sum;
+  return sum;
 }
 
 double TreeDistribution::log_probability(std::span<const int> heads) {

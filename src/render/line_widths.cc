@@ -25,12 +25,15 @@ int widest(const std::vector<std::string>& texts) {
   return columns;
 }
 
+int digits_of_numbers(const DrawableTree& tree) {
+  return static_cast<int>(std::to_string(tree.forms.size() - 1).size());
+}
+
 int with_gap(int columns, int gap) { return columns == 0 ? 0 : columns + gap; }
 
 LineWidths full_widths(const DrawableTree& tree, int lanes_needed, bool show_numbers) {
   LineWidths widths;
-  const int digits = static_cast<int>(std::to_string(tree.forms.size() - 1).size());
-  widths.number = show_numbers ? digits : 0;
+  widths.number = show_numbers ? digits_of_numbers(tree) : 0;
   widths.lanes = lanes_needed;
   widths.form = widest(tree.forms);
   widths.label = widest(tree.labels);
@@ -53,29 +56,40 @@ int LineWidths::total() const {
 }
 
 LineWidths share_out_columns(const DrawableTree& tree, int lanes_needed, bool show_numbers, int columns) {
-  LineWidths widths = full_widths(tree, lanes_needed, show_numbers);
-  if (columns <= 0) return widths;
+  const LineWidths full = full_widths(tree, lanes_needed, show_numbers);
+  if (columns <= 0) return full;
+  LineWidths widths = full;
   const int room = std::max(columns, kFewestColumns);
   const auto excess = [&] { return std::max(0, widths.total() - room); };
   const auto shrink = [&](int& width, int least) {
     width = std::max(std::min(width, least), width - excess());
   };
-  // Where a width is shrunk it still says something; later steps give up more.
+  const auto grow = [&](int& width, int most) { width = std::min(most, width + room - widths.total()); };
+  const auto refer_by_number = [&] {
+    widths.has_references = true;
+    widths.number = digits_of_numbers(tree);
+  };
+  // First what is shrunk keeps its use; then things are given up.
   if (excess() > 0) widths.bar = 0;
   if (excess() > 0) widths.lane_pitch = 1;
   shrink(widths.form, kReadableForm);
   shrink(widths.note, kReadableNote);
   shrink(widths.label, kReadableLabel);
-  if (excess() > 0) {
-    widths.has_references = true;
-    widths.number = static_cast<int>(std::to_string(tree.forms.size() - 1).size());
+  if (excess() > 0 && widths.lanes > kUsefulLanes) {
+    refer_by_number();
     shrink(widths.lanes, kUsefulLanes);
   }
   if (excess() > 0) widths.note = 0;
   if (excess() > 0) widths.label = 0;
   if (excess() > 0) widths.percent = 0;
   shrink(widths.form, kShortestForm);
-  shrink(widths.lanes, 0);
+  if (excess() > 0) {
+    refer_by_number();
+    shrink(widths.lanes, 0);
+  }
+  // What was given up last may have been wider than needed.
+  grow(widths.lanes, full.lanes);
+  grow(widths.form, full.form);
   return widths;
 }
 

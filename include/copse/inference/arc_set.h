@@ -42,6 +42,7 @@ class ArcSet {
   bool is_full() const { return size() == words_ * words_; }
 
   const Arc& operator[](int arc) const { return arcs_[arc]; }
+  std::span<const Arc> all() const { return arcs_; }
   // The arc's number, or kNone.
   int find(int head, int modifier) const;
   // Arcs that leave `head` on one side, nearest modifier first.

@@ -1,0 +1,116 @@
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "commands.h"
+#include "console.h"
+#include "copse/evaluation/evaluate_files.h"
+#include "copse/io/byte_source.h"
+#include "eval_report.h"
+
+namespace copse {
+namespace {
+
+struct EvalOptions {
+  std::string gold;
+  std::vector<std::string> systems;
+  std::string punctuation = "keep";
+  std::string subtypes = "ignore";
+  int bootstrap = 1000;
+  int trials = 10'000;
+  uint64_t seed = 1;
+  int bins = kDefaultBins;
+  bool json = false;
+};
+
+EvaluationOptions evaluation_options(const EvalOptions& options) {
+  const auto* name = std::find(kPunctuationNames.begin(), kPunctuationNames.end(), options.punctuation);
+  return {static_cast<Punctuation>(name - kPunctuationNames.begin()), options.subtypes == "keep"};
+}
+
+void check_standard_input(const EvalOptions& options) {
+  const auto uses = std::count(options.systems.begin(), options.systems.end(), "-") + (options.gold == "-");
+  if (uses > 1) throw CLI::ValidationError("--system", "only one file can be the standard input (-)");
+}
+
+EvaluatedSystem evaluated_system(const std::string& path, const Evaluator& evaluator, const Evaluator& first,
+                                 const EvalOptions& options) {
+  EvaluatedSystem system;
+  system.file = input_name(path);
+  system.scores = evaluator.scores();
+  if (options.bootstrap > 0) {
+    system.intervals = bootstrap_intervals(evaluator.sentences(), {options.bootstrap, options.seed});
+  }
+  if (&evaluator != &first && options.trials > 0) {
+    const ResamplingOptions resampling{options.trials, options.seed};
+    system.uas_test = randomisation_test(first.sentences(), evaluator.sentences(), Measure::uas, resampling);
+    if (system.scores.labelled && first.scores().labelled) {
+      system.las_test =
+          randomisation_test(first.sentences(), evaluator.sentences(), Measure::las, resampling);
+    }
+  }
+  if (!evaluator.confidences().empty()) {
+    system.calibration = calibration(evaluator.confidences(), options.bins);
+    system.precision_curve = precision_curve(evaluator.confidences(), system.scores.total.scored_words);
+  }
+  return system;
+}
+
+void eval(const EvalOptions& options) {
+  check_standard_input(options);
+  const std::vector<Evaluator> evaluators =
+      evaluate_files(options.gold, options.systems, evaluation_options(options));
+  EvaluationReport report{input_name(options.gold), options.punctuation, options.subtypes, options.bootstrap,
+                          options.trials,           options.seed,        options.bins,     {}};
+  for (size_t k = 0; k < evaluators.size(); ++k) {
+    report.systems.push_back(
+        evaluated_system(options.systems[k], evaluators[k], evaluators.front(), options));
+  }
+  write_output(options.json ? json_report(report) : text_report(report));
+}
+
+}  // namespace
+
+void add_eval(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("eval", "Compare the trees of parsers with gold trees");
+  command->footer(
+      "Attachment scores (UAS, LAS), root accuracy (RA), complete matches (CM, LCM),\n"
+      "with confidence intervals. Later systems are tested against the first. Arc\n"
+      "probabilities (P=0.9321 in MISC) are checked for calibration. docs/evaluation.md\n"
+      "defines every figure.\n\n"
+      "Examples:\n"
+      "  copse eval --gold dev.conllu --system parsed.conllu --punctuation ud\n"
+      "  copse eval --gold dev.conllu --system base.conllu new.conllu\n"
+      "  copse eval --gold dev.conllu --system - --json < parsed.conllu | jq '.systems[0].uas'");
+  constexpr int kMostRounds = 10'000'000;
+  auto options = std::make_shared<EvalOptions>();
+  command->add_option("--gold", options->gold, "The right trees; - is the standard input")
+      ->required()
+      ->option_text("FILE");
+  command->add_option("--system", options->systems, "The trees of one or several parsers")
+      ->required()
+      ->option_text("FILE ...");
+  command
+      ->add_option("--punctuation", options->punctuation,
+                   "Words not scored: none (keep), by gold tag (ptb, ctb, ud), by form (unicode)")
+      ->check(CLI::IsMember(std::vector<std::string>(kPunctuationNames.begin(), kPunctuationNames.end())))
+      ->option_text("NAME [keep]");
+  command->add_option("--subtypes", options->subtypes, "ignore: nsubj:pass counts as nsubj; or keep")
+      ->check(CLI::IsMember({"ignore", "keep"}))
+      ->option_text("NAME [ignore]");
+  command->add_option("--bootstrap", options->bootstrap, "Rounds for the intervals, 0 for none")
+      ->check(CLI::Range(0, kMostRounds))
+      ->option_text("N [1000]");
+  command->add_option("--trials", options->trials, "Trials of the tests between systems, 0 for none")
+      ->check(CLI::Range(0, kMostRounds))
+      ->option_text("N [10000]");
+  command->add_option("--seed", options->seed, "Of the random numbers for both")->option_text("N [1]");
+  command->add_option("--bins", options->bins, "Bins for calibration")
+      ->check(CLI::Range(1, 1000))
+      ->option_text("N [15]");
+  command->add_flag("--json", options->json, "Write everything as JSON, for programs");
+  command->callback([options] { eval(*options); });
+}
+
+}  // namespace copse

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "copse/evaluation/calibration.h"
+#include "copse/evaluation/evaluator.h"
+#include "copse/evaluation/resampling.h"
+
+namespace copse {
+
+struct EvaluatedSystem {
+  std::string file;
+  Scores scores;
+  std::optional<MeasureIntervals> intervals;
+  // Against the first system.
+  std::optional<PairedTest> uas_test;
+  std::optional<PairedTest> las_test;
+  // Of systems that write probabilities.
+  std::optional<Calibration> calibration;
+  std::vector<ThresholdPoint> precision_curve;
+};
+
+// All that `copse eval` found out, and the settings that it depends on.
+struct EvaluationReport {
+  std::string gold_file;
+  std::string punctuation;
+  std::string subtypes;
+  int bootstrap = 0;
+  int trials = 0;
+  uint64_t seed = 0;
+  int bins = 0;
+  std::vector<EvaluatedSystem> systems;  // at least one
+};
+
+std::string text_report(const EvaluationReport& report);
+std::string json_report(const EvaluationReport& report);
+
+}  // namespace copse

@@ -1,0 +1,44 @@
+#include "treebank_input.h"
+
+#include <array>
+#include <utility>
+
+namespace copse {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, ConllFormat>, 4> kFormats = {{
+    {"detect", ConllFormat::detect},
+    {"conllx", ConllFormat::conllx},
+    {"conllu", ConllFormat::conllu},
+    {"tab3", ConllFormat::tab3},
+}};
+
+}  // namespace
+
+ConllReadOptions TreebankInput::read_options() const {
+  ConllReadOptions options;
+  for (const auto& [name, value] : kFormats) {
+    if (name == format) options.format = value;
+  }
+  return options;
+}
+
+std::string_view format_name(ConllFormat format) {
+  for (const auto& [name, value] : kFormats) {
+    if (value == format) return name;
+  }
+  return {};
+}
+
+void add_treebank_input(CLI::App& command, TreebankInput& input) {
+  std::vector<std::string> names;
+  names.reserve(kFormats.size());
+  for (const auto& [name, value] : kFormats) names.emplace_back(name);
+  command.add_option("FILES", input.files, "Treebank files, gzip or zstd data too; - is the standard input")
+      ->option_text("[-]");
+  command.add_option("--format", input.format, "detect, conllx, conllu or tab3 (FORM POS HEAD)")
+      ->check(CLI::IsMember(names))
+      ->option_text("NAME [detect]");
+}
+
+}  // namespace copse

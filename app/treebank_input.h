@@ -1,0 +1,25 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "copse/treebank/conll.h"
+
+namespace copse {
+
+// The options of commands that read treebanks.
+struct TreebankInput {
+  std::vector<std::string> files = {"-"};
+  std::string format = "detect";
+
+  ConllReadOptions read_options() const;
+};
+
+void add_treebank_input(CLI::App& command, TreebankInput& input);
+
+// The same words as in --format.
+std::string_view format_name(ConllFormat format);
+
+}  // namespace copse

@@ -1,0 +1,124 @@
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "app/program.h"
+
+namespace copse::testing {
+namespace {
+
+std::string row(const std::string& id, const std::string& head, const std::string& label = "dep") {
+  return id + "\tw" + id + "\t_\tNOUN\tNN\t_\t" + head + "\t" + label + "\t_\t_\n";
+}
+
+const std::string kGood = "# text = w1 w2\n" + row("1", "0", "root") + row("2", "1") + "\n";
+// A range, an empty node, and the arc 4 -> 2 over 3, which hangs from the root's word.
+const std::string kRich = "1-2\tw12\t_\t_\t_\t_\t_\t_\t_\t_\n" + row("1", "0", "root") +
+                          row("2", "4", "obj") + row("3", "1") + row("4", "1") +
+                          "4.1\te\t_\t_\t_\t_\t_\t_\t_\t_\n" + "\n";
+const std::string kTwoRoots = row("1", "0") + row("2", "0") + "\n";
+const std::string kPartial = row("1", "_") + row("2", "1") + row("3", "_") + "\n";
+
+class CheckCommand : public ProgramTest {
+ protected:
+  nlohmann::json report(const std::string& arguments, const std::string& input = "") const {
+    return nlohmann::json::parse(run("check --json " + arguments, input).output);
+  }
+};
+
+TEST_F(CheckCommand, ReadsTheStandardInputByDefault) {
+  const Outcome outcome = run("check", kGood);
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.errors, "");
+  EXPECT_EQ(outcome.output.substr(0, outcome.output.find('\n')), "<stdin>: conllu, 1 sentence, 2 words");
+  EXPECT_EQ(run("check -", kGood).output, outcome.output);
+}
+
+TEST_F(CheckCommand, JsonCountsEverything) {
+  write_file("a.conllu", kGood + kRich);
+  write_file("b.conllu", kTwoRoots + kPartial);
+  const nlohmann::json json = report("a.conllu b.conllu");
+  ASSERT_EQ(json["files"].size(), 2U);
+  EXPECT_EQ(json["files"][0]["file"], "a.conllu");
+  EXPECT_EQ(json["files"][0]["format"], "conllu");
+  EXPECT_TRUE(json["files"][0]["error"].is_null());
+  EXPECT_EQ(json["files"][0]["statistics"]["sentences"], 2);
+  const nlohmann::json& total = json["total"];
+  EXPECT_EQ(total["sentences"], 4);
+  EXPECT_EQ(total["words"], 11);
+  EXPECT_EQ(total["multiword_tokens"], 1);
+  EXPECT_EQ(total["empty_nodes"], 1);
+  EXPECT_EQ(total["labels"], 3);
+  EXPECT_EQ(total["coarse_tags"], 1);
+  EXPECT_EQ(total["fine_tags"], 1);
+  EXPECT_EQ(total["words_without_head"], 2);
+  EXPECT_EQ(total["partial_sentences"], 1);
+  EXPECT_EQ(total["sentences_with_several_roots"], 1);
+  EXPECT_EQ(total["non_projective_sentences"], 1);
+  EXPECT_EQ(total["non_projective_arcs"], 1);
+  EXPECT_DOUBLE_EQ(total["non_projective_arc_share"], 1.0 / 8.0);
+  EXPECT_EQ(total["longest_sentence"]["value"], 4);
+  EXPECT_EQ(total["longest_sentence"]["file"], "a.conllu");
+  EXPECT_EQ(total["longest_sentence"]["line"], 5);
+  EXPECT_EQ(total["deepest_tree"]["value"], 3);
+}
+
+TEST_F(CheckCommand, TextHasTheSameFigures) {
+  const std::string text = run("check", kRich).output;
+  EXPECT_NE(text.find("multiword tokens                          1\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("non-projective sentences                  1  100.00%\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("non-projective arcs                       1  25.00%\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("4  words, first at <stdin>:1\n"), std::string::npos) << text;
+}
+
+TEST_F(CheckCommand, NothingIsNoError) {
+  const Outcome outcome = run("check");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.output, "<stdin>: no sentences\n");
+  const nlohmann::json json = report("");
+  EXPECT_TRUE(json["files"][0]["format"].is_null());
+  EXPECT_EQ(json["total"]["sentences"], 0);
+  EXPECT_TRUE(json["total"]["longest_sentence"]["file"].is_null());
+}
+
+TEST_F(CheckCommand, FormatCanBeNamed) {
+  EXPECT_EQ(report("", kTwoRoots)["files"][0]["format"], "conllu");
+  EXPECT_EQ(report("--format conllx", kTwoRoots)["files"][0]["format"], "conllx");
+  EXPECT_EQ(report("", "w\tNN\t0\n")["files"][0]["format"], "tab3");
+  expect_one_line_error(run("check --format conllu", "w\tNN\t0\n"), 1, "<stdin>:1: 3 columns found");
+}
+
+TEST_F(CheckCommand, BadFilesAreNamedWithTheLine) {
+  write_file("cycle.conllu", kGood + row("1", "2") + row("2", "1"));
+  expect_one_line_error(run("check cycle.conllu"), 1, "cycle.conllu:5: the heads form a cycle: 1 'w1' -> 2");
+  write_file("columns.conllu", "1\tw\t_\tX\tX\t_\t0\tdep\n");
+  expect_one_line_error(run("check columns.conllu"), 1, "columns.conllu:1: 8 columns found");
+  expect_one_line_error(run("check missing.conllu"), 1, "missing.conllu: cannot open: No such file");
+  expect_one_line_error(run("check ."), 1, ".: cannot read: Is a directory");
+  expect_one_line_error(run("check", "\xFF\n"), 1, "<stdin>:1: ");
+}
+
+TEST_F(CheckCommand, GoesOnAfterABadFile) {
+  write_file("good.conllu", kGood);
+  write_file("bad.conllu", kGood + kGood + row("1", "9") + row("3", "9"));
+  const Outcome outcome = run("check bad.conllu missing good.conllu");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(std::count(outcome.errors.begin(), outcome.errors.end(), '\n'), 2) << outcome.errors;
+  EXPECT_NE(outcome.output.find("bad.conllu: conllu, 2 sentences, 4 words before the error\n"),
+            std::string::npos);
+  EXPECT_NE(outcome.output.find("missing: no sentences before the error\n"), std::string::npos);
+  EXPECT_NE(outcome.output.find("good.conllu: conllu, 1 sentence, 2 words\n"), std::string::npos);
+  const nlohmann::json json = report("bad.conllu missing good.conllu");
+  EXPECT_NE(json["files"][0]["error"].get<std::string>().find("bad.conllu:10: "), std::string::npos);
+  EXPECT_EQ(json["total"]["sentences"], 3);
+}
+
+TEST_F(CheckCommand, NamesThatAreNotTextDoNotBreakTheReport) {
+  write_file("a\xFF\x1B\n.conllu", kGood + "?\n");
+  EXPECT_EQ(report("./*.conllu")["total"]["sentences"], 1);
+  const Outcome outcome = run("check ./*.conllu");
+  EXPECT_EQ((outcome.output + outcome.errors).find('\x1B'), std::string::npos);
+  expect_one_line_error(outcome, 1, "./a");
+}
+
+}  // namespace
+}  // namespace copse::testing
