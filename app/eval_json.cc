@@ -1,4 +1,5 @@
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "eval_report.h"
 

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
+#include <system_error>
 
 #include "copse/error.h"
 #include "copse/io/utf8.h"

@@ -8,6 +8,7 @@
 #include <limits>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 
 #include "copse/render/probability.h"
 #include "copse/render/text_width.h"
@@ -31,24 +32,37 @@ struct Glyphs {
 constexpr Glyphs kUnicodeGlyphs = {"─", "│", "►", "…", "╭", "╰", "├", "┬", "┴", "┼"};
 constexpr Glyphs kAsciiGlyphs = {"-", "|", ">", "..", ".", "`", "+", "+", "+", "+"};
 
-// Builds a line from pieces of known width. Spaces are held back until something follows them.
+// Builds a line from pieces of known width. Spaces are held back until something follows them, and pieces of
+// one style share their escape sequences.
 class LineBuilder {
  public:
   explicit LineBuilder(bool colour) : colour_(colour) {}
 
   void append(std::string_view text, int columns, Style style = Style::plain) {
     if (text.empty()) return;
-    line_.text.append(static_cast<size_t>(pending_spaces_), ' ');
-    line_.text += colour_ ? styled(text, style) : text;
+    run_.append(static_cast<size_t>(pending_spaces_), ' ');
+    if (style != run_style_) end_run();
+    run_ += text;
+    run_style_ = style;
     line_.columns += pending_spaces_ + columns;
     pending_spaces_ = 0;
   }
   void space(int columns) { pending_spaces_ += columns; }
-  DrawnLine finish() && { return std::move(line_); }
+  DrawnLine finish() && {
+    end_run();
+    return std::move(line_);
+  }
 
  private:
+  void end_run() {
+    line_.text += colour_ ? styled(run_, run_style_) : run_;
+    run_.clear();
+  }
+
   bool colour_;
   int pending_spaces_ = 0;
+  std::string run_;
+  Style run_style_ = Style::plain;
   DrawnLine line_;
 };
 

@@ -94,7 +94,8 @@ def compare(folder, gold_text, system_texts, convention, subtypes, bins):
     trees = reference_eval.read(gold)
     for number, system in enumerate(systems):
         counts, scores = reference_eval.evaluate(trees, reference_eval.read(system), convention, subtypes, bins)
-        found = differences(report, counts, "report") + differences(report["systems"][number], scores, f"system{number}")
+        found = differences(report, counts, "report")
+        found += differences(report["systems"][number], scores, f"system{number}")
         if found:
             sys.exit(f"{convention}, {subtypes} subtypes, {bins} bins:\n" + "\n".join(found[:20]))
 
@@ -108,7 +109,8 @@ def compare_builtin(folder, generator):
             spoilt(gold, generator, 0.3, probabilities=False),
         ]
         for convention in CONVENTIONS:
-            compare(folder, gold, systems, convention, generator.choice(["ignore", "keep"]), generator.choice([1, 4, 15]))
+            subtypes = generator.choice(["ignore", "keep"])
+            compare(folder, gold, systems, convention, subtypes, generator.choice([1, 4, 15]))
 
 
 def compare_treebank(folder, generator):

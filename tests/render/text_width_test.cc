@@ -43,7 +43,7 @@ TEST(Printable, ReplacesWhatATerminalWouldObey) {
   EXPECT_EQ(printable("\u009B2J"), "\uFFFD2J");  // the one-character form of ESC [
   EXPECT_EQ(printable("a\u2028b"), "a\uFFFDb");
   EXPECT_EQ(printable("\xFF"), "\uFFFD");
-  EXPECT_EQ(printable("a\u202Eb\u2066c"), "abc");
+  EXPECT_EQ(printable("a\u202Eb\u202Cc\u2066d\u2069"), "abcd");
 }
 
 TEST(CutToWidth, KeepsWhatFits) {
