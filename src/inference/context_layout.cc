@@ -38,6 +38,7 @@ void ContextLayout<kGrandparents>::assign(const PartIndex& parts, RootMode root,
   }
   complete_count_ = end;
   weight_begin[0] = 0;
+  largest_arc_ = 0;
   for (int arc = 0; arc < arcs.size(); ++arc) {
     incomplete_begin[arc] = end;
     end += row_size[arcs[arc].head];
@@ -45,6 +46,8 @@ void ContextLayout<kGrandparents>::assign(const PartIndex& parts, RootMode root,
     const LaneRange lanes = lanes_of_arc(arc);
     weight_row[arc] = lanes.last > lanes.first ? lanes.last - lanes.first : 0;
     weight_begin[arc + 1] = weight_begin[arc] + weight_row[arc] * parts.slots(arc);
+    largest_arc_ =
+        std::max(largest_arc_, static_cast<std::size_t>(weight_begin[arc + 1] - weight_begin[arc]));
   }
   weight_count_ = static_cast<std::size_t>(weight_begin[arcs.size()]);
   join_begin_ = end;

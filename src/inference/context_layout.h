@@ -35,6 +35,7 @@ class ContextLayout {
   int words() const { return words_; }
   std::size_t item_count() const { return item_count_; }
   std::size_t weight_count() const { return weight_count_; }
+  std::size_t largest_arc() const { return largest_arc_; }  // weights of the arc that has most
   const PartIndex& parts() const { return *parts_; }
 
   // Which lane of a modifier's rows belongs to the head of this arc.
@@ -67,7 +68,7 @@ class ContextLayout {
     const int lane = head > right ? head - right - 1 : words_ - right + head;
     return {join_row(operand.span.left, operand.span.width).offset + lane};
   }
-  // The weights of an arc: this many lanes per slot.
+  // Weights, [arc][slot][lane], without the packs in which no lane is valid: this many lanes per slot.
   Offset weight_begin(int arc) const { return weight_begin_[arc]; }
   Offset weight_row(int arc) const { return weight_row_[arc]; }
   GrandparentLanes grandparents(int arc) const {
@@ -78,15 +79,6 @@ class ContextLayout {
     return {0, 1};
   }
 
-  // [arc][slot][lane], without the packs in which no lane is valid.
-  COPSE_INLINE Offset weight(Side /*side*/, int /*head*/, int /*width*/, int arc, int slot) const {
-    return weight_begin_[arc] + slot * weight_row_[arc];
-  }
-  Offset weight_at(const Span& span, int arc, int slot, int lane) const {
-    return weight_begin_[arc] + slot * weight_row_[arc] + lane - lanes(span).first;
-  }
-
-  int block_count(int width) const { return words_ + 1 - width; }
   // Packs that hold a valid grandparent of the span.
   COPSE_INLINE LaneRange lanes(const Span& span) const {
     if constexpr (kGrandparents) return packs_of(parts_->grandparents(span.head(), span.end()));
@@ -145,6 +137,7 @@ class ContextLayout {
   Offset join_row_size_ = 0;
   std::size_t item_count_ = 0;
   std::size_t weight_count_ = 0;
+  std::size_t largest_arc_ = 0;
 };
 
 }  // namespace copse

@@ -3,6 +3,7 @@
 // sweeps walk upwards.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "inference/context_layout.h"
 #include "inference/recursion-inl.h"
 #include "inference/span_layout.h"
+#include "inference/transfer.h"
 
 namespace copse {
 
@@ -22,16 +24,23 @@ struct Item {
 
 // One way to build an item.
 struct Term {
-  std::ptrdiff_t weight;  // offset, or kNoWeight
+  double weight;  // in the arithmetic of the chart
   Item operands[2];
   int operand_count;
-  static constexpr std::ptrdiff_t kNoWeight = -1;
+};
+
+// Where terms have their weights from.
+struct TermWeights {
+  double one;            // of a rule without weights
+  const double* placed;  // spans: as the sweeps have them
+  const WeightSource* source;
+  const double* highest;  // contexts: null, or what weights are scaled by
 };
 
 template <class Rules, class Layout>
 class Expansion {
  public:
-  explicit Expansion(const Layout& layout) : layout_(layout) {}
+  Expansion(const Layout& layout, const TermWeights& weights) : layout_(layout), weights_(weights) {}
 
   Item goal() const { return {complete_span(Side::right, 0, layout_.words())}; }
 
@@ -74,8 +83,19 @@ class Expansion {
     }
   }
   template <class... Operands>
-  Term make_term(std::ptrdiff_t weight, const Item& parent, const Operands&... operands) const {
+  Term make_term(double weight, const Item& parent, const Operands&... operands) const {
     return {weight, {operand(parent, operands)...}, sizeof...(Operands)};
+  }
+
+  double weight(const Item& item, int slot) const {
+    if constexpr (Layout::kSharedJoins) {
+      return weights_.placed[layout_.weight(item.span.side, item.span.head(), item.span.width, slot)];
+    } else {
+      const double weight =
+          weights_.source->weight(item.arc, slot, item.lane - layout_.grandparents(item.arc).first);
+      if (weights_.highest == nullptr) return weight;
+      return std::exp(weight - weights_.highest[layout_.parts().arcs()[item.arc].modifier]);
+    }
   }
 
   template <Side side, class F>
@@ -84,17 +104,17 @@ class Expansion {
     const int width = item.span.width;
     if (item.span.kind == SpanKind::complete) {
       Rules::template complete<side>(layout_, head, width,
-                                     [&](Same a, Under b) { f(make_term(Term::kNoWeight, item, a, b)); });
+                                     [&](Same a, Under b) { f(make_term(weights_.one, item, a, b)); });
       return;
     }
     const int arc = item.arc;
     if constexpr (Rules::kSiblings) {
       Rules::template incomplete<side>(layout_, head, width, arc, [&](int slot, auto... operands) {
-        f(make_term(layout_.weight_at(item.span, arc, slot, item.lane), item, operands...));
+        f(make_term(weight(item, slot), item, operands...));
       });
     } else {
       Rules::template incomplete<side>(layout_, head, width, arc, [&](auto... operands) {
-        f(make_term(layout_.weight_at(item.span, arc, 0, item.lane), item, operands...));
+        f(make_term(weight(item, 0), item, operands...));
       });
     }
   }
@@ -103,19 +123,20 @@ class Expansion {
   void expand_join(const Item& item, F&& f) const {
     Rules::join(item.span.left, item.span.width, [&](const Span& a, const Span& b) {
       if constexpr (Layout::kSharedJoins) {
-        f(make_term(Term::kNoWeight, item, Same{a}, Same{b}));
+        f(make_term(weights_.one, item, Same{a}, Same{b}));
       } else {
         const ArcSet& arcs = layout_.parts().arcs();
         const Arc outer = arcs[item.arc];
         const int inner = arcs.outgoing(outer.head, ArcSet::side(outer)).first + item.lane - 1;
         const bool outer_is_left = outer.modifier == item.span.left;
-        f(make_term(Term::kNoWeight, item, Under{a, outer_is_left ? item.arc : inner},
+        f(make_term(weights_.one, item, Under{a, outer_is_left ? item.arc : inner},
                     Under{b, outer_is_left ? inner : item.arc}));
       }
     });
   }
 
   const Layout& layout_;
+  TermWeights weights_;
 };
 
 // Walks from the goal to the words. At each item, `choose(item, expansion)` returns the term to follow.

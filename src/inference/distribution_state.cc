@@ -13,6 +13,8 @@ namespace copse {
 namespace {
 
 constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
+// Weights are kept for the adjoint pass if they fit into a cache (4 MB), and computed again otherwise.
+constexpr std::size_t kMostWeightsKept = std::size_t{1} << 19;
 
 // Rows over all spans are quickest unless most arcs are gone from a long sentence.
 LayoutChoice choose_layout(const PartIndex& parts) {
@@ -139,21 +141,35 @@ void TreeDistribution::State::require_feasible() const {
   if (!feasible) throw_infeasible();
 }
 
-void TreeDistribution::State::require_weights(Weights kind) {
+void TreeDistribution::State::place_span_weights(Weights kind) {
   if (weights_kind == kind) return;
-  with_layout([&](const auto& layout) {
-    weights.resize(layout.weight_count());
-    place_weights(layout, {*parts, *potentials, root, allowed},
-                  kind == Weights::scaled ? highest.data() : nullptr, weights.data());
-  });
+  weights.resize(spans.weight_count());
+  place_weights(spans, {*parts, *potentials, root, allowed},
+                kind == Weights::scaled ? highest.data() : nullptr, weights.data());
   weights_kind = kind;
 }
 
 void TreeDistribution::State::run_inside(Semiring semiring, Buffer& values) {
-  require_weights(semiring == Semiring::linear ? Weights::scaled : Weights::logs);
-  with_layout([&](const auto& layout) {
+  const bool scaled = semiring == Semiring::linear;
+  const Weights kind = scaled ? Weights::scaled : Weights::logs;
+  const WeightSource source{*parts, *potentials, root, allowed};
+  with_layout([&]<class Layout>(const Layout& layout) {
     values.resize(layout.item_count());
-    inside(layout, parts->factorization(), semiring, {weights.data(), values.data(), nullptr, nullptr});
+    if constexpr (std::is_same_v<Layout, SpanLayout>) {
+      place_span_weights(kind);
+      inside(layout, parts->factorization(), semiring, {.weights = weights.data(), .values = values.data()});
+    } else {
+      // Maxima have no adjoint pass that would need the weights again.
+      const bool kept = semiring != Semiring::maximum && layout.weight_count() <= kMostWeightsKept;
+      weights.resize(kept ? layout.weight_count() : layout.largest_arc());
+      weights_kind = kept ? kind : Weights::none;
+      inside(layout, parts->factorization(), semiring,
+             {.weights = weights.data(),
+              .values = values.data(),
+              .source = &source,
+              .highest = scaled ? highest.data() : nullptr,
+              .weights_kept = kept});
+    }
   });
 }
 
@@ -202,21 +218,36 @@ void TreeDistribution::State::maximize() {
 void TreeDistribution::State::differentiate() {
   if (has_marginals) return;
   sum();
-  with_layout([&](const auto& layout) {
+  const bool scaled = sum_semiring == Semiring::linear;
+  const Weights kind = scaled ? Weights::scaled : Weights::logs;
+  marginals.arc.resize(parts->arc_count());
+  marginals.sibling.resize(parts->sibling_count());
+  marginals.grandchild.resize(parts->grandchild_count());
+  marginals.grandsibling.resize(parts->grandsibling_count());
+  const WeightSource source{*parts, *potentials, root, allowed};
+  with_layout([&]<class Layout>(const Layout& layout) {
     adjoints.resize(layout.item_count());
     std::fill_n(adjoints.data(), layout.item_count(), 0.0);
     const std::ptrdiff_t goal = goal_offset();
-    adjoints.data()[goal] = sum_semiring == Semiring::linear ? 1.0 / sum_values.data()[goal] : 1.0;
-    // A part's probability takes the place of its weight, which is used for the last time there.
-    require_weights(sum_weights());
-    outside(layout, parts->factorization(), sum_semiring,
-            {weights.data(), sum_values.data(), adjoints.data(), weights.data()});
-    weights_kind = Weights::none;
-    marginals.arc.resize(parts->arc_count());
-    marginals.sibling.resize(parts->sibling_count());
-    marginals.grandchild.resize(parts->grandchild_count());
-    marginals.grandsibling.resize(parts->grandsibling_count());
-    store_marginals(layout, weights.data(), marginals);
+    adjoints.data()[goal] = scaled ? 1.0 / sum_values.data()[goal] : 1.0;
+    if constexpr (std::is_same_v<Layout, SpanLayout>) {
+      place_span_weights(kind);
+      outside(layout, parts->factorization(), sum_semiring,
+              {.weights = weights.data(), .values = sum_values.data(), .adjoints = adjoints.data()});
+      store_marginals(layout, weights.data(), marginals);
+    } else {
+      const bool kept = weights_kind == kind;
+      if (!kept) weights.resize(layout.largest_arc());
+      outside(layout, parts->factorization(), sum_semiring,
+              {.weights = weights.data(),
+               .values = sum_values.data(),
+               .adjoints = adjoints.data(),
+               .source = &source,
+               .highest = scaled ? highest.data() : nullptr,
+               .weights_kept = kept,
+               .marginals = &marginals});
+    }
+    weights_kind = Weights::none;  // probabilities have taken their place
   });
   has_marginals = true;
 }

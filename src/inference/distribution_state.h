@@ -13,6 +13,7 @@
 #include "inference/descent.h"
 #include "inference/k_best.h"
 #include "inference/sweep.h"
+#include "inference/transfer.h"
 
 namespace copse {
 
@@ -45,8 +46,8 @@ struct TreeDistribution::State {
   Semiring sum_semiring = Semiring::linear;
   double log_partition = 0.0;
 
-  // Weights of the highest-order parts. Which kind is there changes with the question: one array of them is
-  // large enough, and loading it again from the potentials is cheap beside what follows.
+  // What the array of weights holds now; it changes with the question. One array is large enough, and loading
+  // it again from the potentials is cheap beside what follows.
   enum class Weights { none, logs, scaled };
   Weights weights_kind = Weights::none;
   Buffer weights;
@@ -75,19 +76,26 @@ struct TreeDistribution::State {
         return f(grand_contexts);
     }
   }
-  // Calls f(expansion) for the factorization and layout in use.
+  // Calls f(expansion) for the factorization and layout in use, with weights in the arithmetic of a semiring.
   template <class F>
-  decltype(auto) with_expansion(F&& f) {
+  decltype(auto) with_expansion(Semiring semiring, F&& f) {
+    const bool scaled = semiring == Semiring::linear;
+    if (layout_choice == LayoutChoice::spans) place_span_weights(scaled ? Weights::scaled : Weights::logs);
+    const WeightSource source{*parts, *potentials, root, allowed};
+    const TermWeights term_weights{one_of(semiring), weights.data(), &source,
+                                   scaled ? highest.data() : nullptr};
     return with_layout([&]<class Layout>(const Layout& layout) -> decltype(auto) {
       constexpr bool kGrandparents = std::is_same_v<Layout, ContextLayout<true>>;
       if (has_siblings(parts->factorization())) {
-        return f(Expansion<HWY_NAMESPACE::Recursion<true, kGrandparents>, Layout>(layout));
+        return f(Expansion<HWY_NAMESPACE::Recursion<true, kGrandparents>, Layout>(layout, term_weights));
       }
-      return f(Expansion<HWY_NAMESPACE::Recursion<false, kGrandparents>, Layout>(layout));
+      return f(Expansion<HWY_NAMESPACE::Recursion<false, kGrandparents>, Layout>(layout, term_weights));
     });
   }
+  // Where the number of the whole sentence stands.
   std::ptrdiff_t goal_offset() {
-    return with_expansion([](const auto& expansion) { return expansion.offset(expansion.goal()); });
+    const Span goal = complete_span(Side::right, 0, parts->words());
+    return with_layout([&](const auto& layout) { return layout.at(Same{goal}).offset; });
   }
 
   void assign(const PartIndex& new_parts, const Potentials& new_potentials, RootMode new_root,
@@ -98,13 +106,12 @@ struct TreeDistribution::State {
   void apply_constraints(const ArcSet& arcs);
   void require_feasible() const;
   [[noreturn]] void throw_infeasible() const;
-  void require_weights(Weights kind);
+  void place_span_weights(Weights kind);
   void run_inside(Semiring semiring, Buffer& values);
   bool try_linear_sum();
   void sum();
   void maximize();
   void differentiate();
-  Weights sum_weights() const { return sum_semiring == Semiring::linear ? Weights::scaled : Weights::logs; }
 };
 
 }  // namespace copse

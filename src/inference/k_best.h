@@ -19,8 +19,7 @@ namespace copse {
 class KBestSearch {
  public:
   template <class Expanded>
-  void run(const Expanded& expansion, const double* weights, const double* values, int k, int words,
-           std::vector<ScoredTree>& trees);
+  void run(const Expanded& expansion, const double* values, int k, int words, std::vector<ScoredTree>& trees);
 
  private:
   static constexpr int kLeaf = -1;
@@ -145,8 +144,8 @@ class KBestSearch {
 template <class Expanded>
 class KBestSearch::Searcher {
  public:
-  Searcher(KBestSearch& memory, const Expanded& expansion, const double* weights, const double* values)
-      : m_(memory), expansion_(expansion), weights_(weights), values_(values) {}
+  Searcher(KBestSearch& memory, const Expanded& expansion, const double* values)
+      : m_(memory), expansion_(expansion), values_(values) {}
 
   // Takes a copy: the item may lie in the very array of edges that grows here.
   int open(Item item) {
@@ -158,7 +157,7 @@ class KBestSearch::Searcher {
     m_.nodes_.push_back({item});
     int heap = kNone;
     expansion_.expand(item, [&](const Term& term) {
-      Edge edge{term.weight == Term::kNoWeight ? 0.0 : weights_[term.weight],
+      Edge edge{term.weight,
                 {term.operands[0], term.operands[1]},
                 {kUnknown, term.operand_count == 2 ? kUnknown : kLeaf},
                 kNone};
@@ -244,16 +243,15 @@ class KBestSearch::Searcher {
 
   KBestSearch& m_;
   const Expanded& expansion_;
-  const double* weights_;
   const double* values_;
 };
 
 template <class Expanded>
-void KBestSearch::run(const Expanded& expansion, const double* weights, const double* values, int k,
-                      int words, std::vector<ScoredTree>& trees) {
+void KBestSearch::run(const Expanded& expansion, const double* values, int k, int words,
+                      std::vector<ScoredTree>& trees) {
   const std::size_t capacity_before = capacity();
   clear(64 * static_cast<std::size_t>(words + 1));
-  Searcher<Expanded> searcher(*this, expansion, weights, values);
+  Searcher<Expanded> searcher(*this, expansion, values);
   const int goal = searcher.open(expansion.goal());
   int count = 0;
   for (; count < k && searcher.extend(goal, count); ++count) {

@@ -22,7 +22,7 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 struct WeightRow {
-  std::ptrdiff_t offset;
+  double* begin;
 };
 
 // `kVectors` neighbouring vectors of lanes. Weight rows begin with the first lane that is used.
@@ -43,7 +43,7 @@ struct Lanes {
   }
   COPSE_INLINE V load(Cell cell, int /*vector*/) const { return hn::Set(d, chart.values[cell.offset]); }
   COPSE_INLINE V load(WeightRow row, int vector) const {
-    return hn::LoadU(d, chart.weights + row.offset - first_used + at(vector));
+    return hn::LoadU(d, row.begin - first_used + at(vector));
   }
   COPSE_INLINE void add(Row row, const V (&x)[kVectors]) const {
     for (int v = 0; v < kVectors; ++v) {
@@ -59,7 +59,7 @@ struct Lanes {
   // A weight belongs to one term, so its marginal is stored, not added up.
   COPSE_INLINE void add(WeightRow row, const V (&x)[kVectors]) const {
     for (int v = 0; v < kVectors; ++v) {
-      hn::StoreU(x[v], d, chart.part_marginals + row.offset - first_used + at(v));
+      hn::StoreU(x[v], d, row.begin - first_used + at(v));
     }
   }
   COPSE_INLINE hn::Mask<D> within(LaneRange range, int vector) const {

@@ -46,17 +46,11 @@ class SpanLayout {
   COPSE_INLINE Row at(const Under& operand) const { return {offset(operand.span)}; }
   COPSE_INLINE Row at(const Between& operand) const { return {offset(operand.span)}; }
   // Weights [side][width][slot][left end].
-  COPSE_INLINE Offset weight(Side side, int head, int width, int /*arc*/, int slot) const {
+  COPSE_INLINE Offset weight(Side side, int head, int width, int slot) const {
     return (side == Side::right ? 0 : static_cast<Offset>(weight_count_ / 2)) + weight_begin_[width] +
            slot * weight_stride(width) + (side == Side::right ? head : head - width);
   }
 
-  Offset weight_at(const Span& span, int arc, int slot, int /*lane*/) const {
-    return weight(span.side, span.head(), span.width, arc, slot);
-  }
-
-  // One block per width: its first span begins at 0, and the lanes are the other left ends.
-  int block_count(int /*width*/) const { return 1; }
   COPSE_INLINE LaneRange lanes(const Span& span) const {
     return {0, round_up_to_pack(words_ + 1 - span.width)};
   }

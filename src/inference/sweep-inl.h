@@ -6,6 +6,7 @@
 #define COPSE_SWEEP_INL_H_
 #endif
 
+#include "inference/arc_transfer-inl.h"
 #include "inference/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -29,6 +30,33 @@ class Sweep {
 
   Sweep(const Layout& layout, const Chart& chart) : layout_(layout), chart_(chart) {}
 
+  // Calls f(left end, width), every span after all spans within it, or (not kUpwards) before them. The spans
+  // of a width are one block where they are lanes. Otherwise by right end, then from right to left: what a
+  // span reads has then been read for the span before it, too, and is still in the cache.
+  template <bool kUpwards, class F>
+  COPSE_INLINE void for_each_block(F&& f) const {
+    const int words = layout_.words();
+    const int spans = Layout::kSharedJoins ? words : words * (words + 1) / 2;
+    int left = 0;
+    int right = kUpwards ? 1 : words;
+    for (int i = 0; i < spans; ++i) {
+      f(left, right - left);
+      if constexpr (Layout::kSharedJoins) {
+        right += kUpwards ? 1 : -1;
+      } else if (kUpwards) {
+        if (left-- == 0) left = right++;
+      } else {
+        if (++left == right) {
+          --right;
+          left = 0;
+        }
+      }
+    }
+  }
+  COPSE_INLINE bool has_join(int left) const {
+    return kJoinsByPair && layout_.joins_in_rows() && left >= Layout::kFirstJoin;
+  }
+
   template <class F>
   COPSE_INLINE void for_lanes(const LaneRange& range, F&& f) const {
     const Full d;
@@ -49,7 +77,19 @@ class Sweep {
 
   template <Side side>
   COPSE_INLINE WeightRow weight(int head, int width, int arc, int slot) const {
-    return {layout_.weight(side, head, width, arc, slot)};
+    if constexpr (Layout::kSharedJoins) {
+      return {chart_.weights + layout_.weight(side, head, width, slot)};
+    } else {
+      return {weights_of_arc(arc) + slot * layout_.weight_row(arc)};
+    }
+  }
+  COPSE_INLINE double* weights_of_arc(int arc) const {
+    return chart_.weights + (chart_.weights_kept ? layout_.weight_begin(arc) : 0);
+  }
+  COPSE_INLINE void place_weights_of_arc(int arc) const {
+    if constexpr (!Layout::kSharedJoins) {
+      ArcTransfer(layout_, arc).place(*chart_.source, chart_.highest, weights_of_arc(arc));
+    }
   }
   template <Side side, class Term>
   COPSE_INLINE void complete_terms(int head, int width, Term&& term) const {
@@ -111,15 +151,13 @@ class InsideSweep : Sweep<Rules, Layout, kSemiring> {
 
   COPSE_INLINE void run() const {
     layout_.fill_values(zero_of(kSemiring), one_of(kSemiring), chart_.values);
-    for (int width = 1; width <= layout_.words(); ++width) {
-      for (int left = 0; left < layout_.block_count(width); ++left) {
-        if (Base::kJoinsByPair && layout_.joins_in_rows() && left >= Layout::kFirstJoin) join(left, width);
-        incomplete<Side::right>(left, width);
-        incomplete<Side::left>(left + width, width);
-        complete<Side::right>(left, width);
-        complete<Side::left>(left + width, width);
-      }
-    }
+    this->template for_each_block<true>([&](int left, int width) COPSE_TERM {
+      if (this->has_join(left)) join(left, width);
+      incomplete<Side::right>(left, width);
+      incomplete<Side::left>(left + width, width);
+      complete<Side::right>(left, width);
+      complete<Side::left>(left + width, width);
+    });
   }
 
  private:
@@ -158,6 +196,7 @@ class InsideSweep : Sweep<Rules, Layout, kSemiring> {
             });
           });
     }
+    this->place_weights_of_arc(arc);
     const Span span = incomplete_span(side, head, width);
     const Row out = layout_.at(Same{span, arc});
     this->for_lanes(layout_.lanes(span), [&](auto lanes) COPSE_TERM {
@@ -204,18 +243,13 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
   OutsideSweep(const Layout& layout, const Chart& chart) : Base(layout, chart) {}
 
   COPSE_INLINE void run() const {
-    for (int width = layout_.words(); width >= 1; --width) {
-      for (int left = 0; left < layout_.block_count(width); ++left) {
-        complete<Side::right>(left, width);
-        complete<Side::left>(left + width, width);
-      }
-      for (int left = 0; left < layout_.block_count(width); ++left) {
-        incomplete<Side::right>(left, width);
-        incomplete<Side::left>(left + width, width);
-      }
-      if (!Base::kJoinsByPair || !layout_.joins_in_rows()) continue;
-      for (int left = Layout::kFirstJoin; left < layout_.block_count(width); ++left) join(left, width);
-    }
+    this->template for_each_block<false>([&](int left, int width) COPSE_TERM {
+      complete<Side::right>(left, width);
+      complete<Side::left>(left + width, width);
+      incomplete<Side::right>(left, width);
+      incomplete<Side::left>(left + width, width);
+      if (this->has_join(left)) join(left, width);
+    });
   }
 
  private:
@@ -253,6 +287,7 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
   COPSE_INLINE void incomplete(int head, int width) const {
     const int arc = layout_.arc(side, head, width);
     if (arc == ArcSet::kNone) return;
+    if (!chart_.weights_kept) this->place_weights_of_arc(arc);
     const Span span = incomplete_span(side, head, width);
     const Row out = layout_.at(Same{span, arc});
     this->for_lanes(layout_.lanes(span), [&](auto lanes) COPSE_TERM {
@@ -281,6 +316,9 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
       push(lanes, adjoint, value,
            [&](auto term) COPSE_TERM { this->template incomplete_terms<side>(head, width, arc, term); });
     });
+    if constexpr (!Layout::kSharedJoins) {
+      ArcTransfer(layout_, arc).store(this->weights_of_arc(arc), *chart_.marginals);
+    }
     if (!Rules::kSiblings || layout_.joins_in_rows()) return;
     this->template for_each_join_cell<side>(
         head, width, arc, [&](const Span& join, int left_arc, int right_arc, auto cell) COPSE_TERM {

@@ -9,6 +9,7 @@
 #include "copse/inference/part_index.h"
 #include "inference/context_layout.h"
 #include "inference/span_layout.h"
+#include "inference/transfer.h"
 
 namespace copse {
 
@@ -24,12 +25,21 @@ constexpr double zero_of(Semiring semiring) {
 constexpr double one_of(Semiring semiring) { return semiring == Semiring::linear ? 1.0 : 0.0; }
 
 struct Chart {
-  const double* weights;
+  // Weights of the highest-order parts. In the adjoint sweep, a part's probability takes the place of its
+  // weight, which is used for the last time there.
+  // Spans: placed beforehand. Contexts: the sweeps fill them arc by arc from the source; there is room for
+  // all, or (not kept) for the largest arc alone, and then they are computed again when they are needed
+  // again: for long sentences that is quicker than to fetch them from memory.
+  double* weights;
   double* values;
   // Adjoint sweep only. Linear: derivatives of log Z by the items' values. Log: probabilities of the items.
-  double* adjoints;
-  // Probabilities of the highest-order parts, where their weights lie.
-  double* part_marginals;
+  double* adjoints = nullptr;
+
+  // Contexts only.
+  const WeightSource* source = nullptr;
+  const double* highest = nullptr;  // null: weights stay in the log domain
+  bool weights_kept = false;
+  Marginals* marginals = nullptr;  // adjoint sweep: filled arc by arc
 };
 
 void inside(const SpanLayout& layout, Factorization factorization, Semiring semiring, const Chart& chart);

@@ -27,6 +27,8 @@ struct WeightSource {
   int usable_slots(int arc) const {
     return root == RootMode::single && parts.arcs()[arc].head == 0 ? 1 : parts.slots(arc);
   }
+  // The weight of one part; `valid_lane` counts the arc's valid grandparents.
+  double weight(int arc, int slot, int valid_lane) const;
 };
 
 // highest[m] = the largest weight of a part that ends in m. The array has SpanLayout::padded_words() entries,
@@ -34,17 +36,11 @@ struct WeightSource {
 bool find_highest(const WeightSource& source, double* highest);
 
 // Places the weights where the layout wants them, as they are (`highest` null), or as exp(weight -
-// highest[m]).
+// highest[m]). For charts with contexts this happens arc by arc in the sweeps.
 void place_weights(const SpanLayout& layout, const WeightSource& source, const double* highest,
-                   double* weights);
-void place_weights(const ContextLayout<false>& layout, const WeightSource& source, const double* highest,
-                   double* weights);
-void place_weights(const ContextLayout<true>& layout, const WeightSource& source, const double* highest,
                    double* weights);
 
 // Marginals of the highest order, clipped to [0, 1], and those of the lower orders as their sums.
 void store_marginals(const SpanLayout& layout, const double* part_marginals, Marginals& marginals);
-void store_marginals(const ContextLayout<false>& layout, const double* part_marginals, Marginals& marginals);
-void store_marginals(const ContextLayout<true>& layout, const double* part_marginals, Marginals& marginals);
 
 }  // namespace copse

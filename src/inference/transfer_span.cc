@@ -31,11 +31,11 @@ HWY_INLINE void for_each_arc(const SpanLayout& layout, F&& f) {
       const std::ptrdiff_t stride = layout.weight_stride(width);
       for (int head = 0; head + width <= words; ++head) {
         const int first = arcs.outgoing(head, Side::right).first;
-        f(first + width - 1, first, layout.weight(Side::right, head, width, 0, 0), stride);
+        f(first + width - 1, first, layout.weight(Side::right, head, width, 0), stride);
       }
       for (int head = width + 1; head <= words; ++head) {
         const int first = arcs.outgoing(head, Side::left).first;
-        f(first + width - 1, first, layout.weight(Side::left, head, width, 0, 0), stride);
+        f(first + width - 1, first, layout.weight(Side::left, head, width, 0), stride);
       }
     }
     return;
@@ -44,8 +44,7 @@ HWY_INLINE void for_each_arc(const SpanLayout& layout, F&& f) {
     const auto [head, modifier] = arcs[arc];
     const Side side = ArcSet::side(arcs[arc]);
     const int width = side == Side::left ? head - modifier : modifier - head;
-    f(arc, arcs.outgoing(head, side).first, layout.weight(side, head, width, 0, 0),
-      layout.weight_stride(width));
+    f(arc, arcs.outgoing(head, side).first, layout.weight(side, head, width, 0), layout.weight_stride(width));
   }
 }
 // How far from the head the modifier in a slot is. With all arcs that is the slot itself.
@@ -61,8 +60,8 @@ void clear_padding(const SpanLayout& layout, double* weights) {
   const V lowest = hn::Set(d, -kInfinity);
   for (int width = 1; width <= layout.words(); ++width) {
     const std::ptrdiff_t stride = layout.weight_stride(width);
-    double* right = weights + layout.weight(Side::right, 0, width, 0, 0);
-    double* left = weights + layout.weight(Side::left, width, width, 0, 0);
+    double* right = weights + layout.weight(Side::right, 0, width, 0);
+    double* left = weights + layout.weight(Side::left, width, width, 0);
     for (int slot = 0; slot < layout.slots(width); ++slot, right += stride, left += stride) {
       // The last pack: parts are placed over it afterwards.
       for (std::ptrdiff_t lane = stride - kPack; lane < stride; lane += hn::Lanes(d)) {
@@ -80,7 +79,7 @@ void scale_in_place(const SpanLayout& layout, const double* highest, double* wei
   for (const Side side : {Side::right, Side::left}) {
     for (int width = 1; width <= layout.words(); ++width) {
       const std::ptrdiff_t stride = layout.weight_stride(width);
-      double* row = weights + layout.weight(side, side == Side::right ? 0 : width, width, 0, 0);
+      double* row = weights + layout.weight(side, side == Side::right ? 0 : width, width, 0);
       // The modifier of the span that begins at a lane.
       const double* high = highest + (side == Side::right ? width : 0);
       const int slots = layout.slots(width);
@@ -268,6 +267,19 @@ namespace copse {
 HWY_EXPORT(find_highest_weights);
 HWY_EXPORT(place_span_weights);
 HWY_EXPORT(store_span_marginals);
+
+double WeightSource::weight(int arc, int slot, int valid_lane) const {
+  if (slot >= usable_slots(arc)) return -std::numeric_limits<double>::infinity();
+  double sum = arc_potential(arc);
+  const Factorization factorization = parts.factorization();
+  if (has_siblings(factorization)) sum += potentials.sibling[parts.sibling_begin(arc) + slot];
+  if (has_grandparents(factorization)) sum += potentials.grandchild[parts.grandchild_begin(arc) + valid_lane];
+  if (factorization == Factorization::grandsibling) {
+    const PartIndex::Position lanes = parts.grandchild_begin(arc + 1) - parts.grandchild_begin(arc);
+    sum += potentials.grandsibling[parts.grandsibling_begin(arc) + slot * lanes + valid_lane];
+  }
+  return sum;
+}
 
 bool find_highest(const WeightSource& source, double* highest) {
   return HWY_DYNAMIC_DISPATCH(find_highest_weights)(source, highest);

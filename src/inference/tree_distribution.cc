@@ -84,15 +84,13 @@ double TreeDistribution::best_tree(std::span<int> heads) {
   State& s = *state_;
   s.expect_heads(heads.size());
   s.maximize();
-  s.require_weights(State::Weights::logs);
-  const double* weights = s.weights.data();
   const double* values = s.maximum_values.data();
-  s.with_expansion([&](const auto& expansion) {
+  s.with_expansion(Semiring::maximum, [&](const auto& expansion) {
     descend(expansion, s.stack, heads, [&](const Item& item) {
       double best = kMinusInfinity;
       Term best_term{};
       expansion.expand(item, [&](const Term& term) {
-        double score = term.weight == Term::kNoWeight ? 0.0 : weights[term.weight];
+        double score = term.weight;
         for (int i = 0; i < term.operand_count; ++i) score += values[expansion.offset(term.operands[i])];
         if (score > best) {
           best = score;
@@ -108,9 +106,8 @@ double TreeDistribution::best_tree(std::span<int> heads) {
 void TreeDistribution::k_best(int k, std::vector<ScoredTree>& trees) {
   State& s = *state_;
   s.maximize();
-  s.require_weights(State::Weights::logs);
-  s.with_expansion([&](const auto& expansion) {
-    s.k_best.run(expansion, s.weights.data(), s.maximum_values.data(), k, s.parts->words(), trees);
+  s.with_expansion(Semiring::maximum, [&](const auto& expansion) {
+    s.k_best.run(expansion, s.maximum_values.data(), k, s.parts->words(), trees);
   });
 }
 
@@ -119,20 +116,16 @@ double TreeDistribution::sample(std::mt19937_64& random, std::span<int> heads) {
   s.expect_heads(heads.size());
   s.sum();
   const bool linear = s.sum_semiring == Semiring::linear;
-  s.require_weights(s.sum_weights());
-  const double* weights = s.weights.data();
   const double* values = s.sum_values.data();
   // 53 random bits; the standard distributions may differ from library to library.
   const auto uniform = [&random] { return static_cast<double>(random() >> 11) * 0x1.0p-53; };
-  s.with_expansion([&](const auto& expansion) {
+  s.with_expansion(s.sum_semiring, [&](const auto& expansion) {
     descend(expansion, s.stack, heads, [&](const Item& item) {
       const double value = values[expansion.offset(item)];
       double total = 0.0;
       s.term_scores.clear();
       expansion.expand(item, [&](const Term& term) {
-        double share = linear ? 1.0 : -value;
-        if (term.weight != Term::kNoWeight)
-          share = linear ? share * weights[term.weight] : share + weights[term.weight];
+        double share = linear ? term.weight : term.weight - value;
         for (int i = 0; i < term.operand_count; ++i) {
           const double operand = values[expansion.offset(term.operands[i])];
           share = linear ? share * operand : share + operand;
