@@ -72,6 +72,20 @@ class VectorOfLanes {
   bool all_valid_;
 };
 
+// x[i] = exp(x[i]). A loop of its own, so that the constants of the polynomial stay in registers.
+HWY_NOINLINE inline void exponentiate(double* x, std::ptrdiff_t count) {
+  const PackTag d;
+  const std::ptrdiff_t step = hn::Lanes(d);
+  std::ptrdiff_t i = 0;
+  for (; i + 2 * step <= count; i += 2 * step) {
+    const LaneVector a = exp_of_nonpositive(d, hn::Load(d, x + i));
+    const LaneVector b = exp_of_nonpositive(d, hn::Load(d, x + i + step));
+    hn::Store(a, d, x + i);
+    hn::Store(b, d, x + i + step);
+  }
+  for (; i < count; i += step) hn::Store(exp_of_nonpositive(d, hn::Load(d, x + i)), d, x + i);
+}
+
 // The parts that end in one arc of a ContextLayout: [slot][lane], whole packs of lanes.
 template <bool kGrandparents>
 class ArcTransfer {
@@ -90,7 +104,8 @@ class ArcTransfer {
     }
   }
 
-  // As they are (`highest` null), or as exp(weight - highest[m]).
+  // As they are (`highest` null), or as exp(weight - highest[m]). Numbers are touched in the order in which
+  // they lie in memory, which for long sentences is what takes the time.
   COPSE_INLINE void place(const WeightSource& source, const double* highest, double* weights) const {
     const PackTag d;
     const auto lowest = hn::Set(d, -std::numeric_limits<double>::infinity());
@@ -99,45 +114,68 @@ class ArcTransfer {
     const int slots = parts_.slots(arc_);
     const int usable = source.usable_slots(arc_);
     const std::ptrdiff_t row = layout_.weight_row(arc_);
-    const double* sibling =
-        siblings_ ? source.potentials.sibling.data() + parts_.sibling_begin(arc_) : nullptr;
+    // What all slots share waits in the row of the last slot.
+    double* shared = weights + (slots - 1) * row;
     for_each_vector([&](const VectorOfLanes& vector, std::ptrdiff_t offset) COPSE_TERM {
-      LaneVector start = hn::Set(d, base);
-      const double* part = nullptr;
+      LaneVector x = hn::Set(d, base);
       if constexpr (kGrandparents) {
-        start =
-            hn::Add(start, vector.load(source.potentials.grandchild.data() + parts_.grandchild_begin(arc_),
-                                       grandchild_room_));
-        if (siblings_) part = source.potentials.grandsibling.data() + parts_.grandsibling_begin(arc_);
+        x = hn::Add(x, vector.load(source.potentials.grandchild.data() + parts_.grandchild_begin(arc_),
+                                   grandchild_room_));
       }
-      start = hn::IfThenElse(vector.valid(), start, lowest);
-      double* to = weights + offset;
-      for (int slot = 0; slot < slots; ++slot, to += row) {
-        LaneVector x = start;
-        if (siblings_) x = slot < usable ? hn::Add(x, hn::Set(d, sibling[slot])) : lowest;
-        if constexpr (kGrandparents) {
-          if (siblings_) {
-            x = hn::Add(x, vector.load(part, part_room_));
-            part += lanes_.valid();
-          }
-        }
-        hn::Store(highest != nullptr ? exp_of_nonpositive(d, x) : x, d, to);
-      }
+      hn::Store(hn::IfThenElse(vector.valid(), x, lowest), d, shared + offset);
     });
+    for (int slot = 0; siblings_ && slot < slots; ++slot) {
+      const double sibling = source.potentials.sibling[parts_.sibling_begin(arc_) + slot];
+      const auto own = slot < usable ? hn::Set(d, sibling) : lowest;
+      double* to = weights + slot * row;
+      if constexpr (kGrandparents) {
+        const double* part = source.potentials.grandsibling.data() + parts_.grandsibling_begin(arc_) +
+                             static_cast<std::ptrdiff_t>(slot) * lanes_.valid();
+        if (part_room_) {
+          part += layout_.lanes_of_arc(arc_).first - lanes_.first;
+          for (std::ptrdiff_t i = 0; i < row; i += static_cast<std::ptrdiff_t>(hn::Lanes(d))) {
+            const auto x = hn::Add(hn::Load(d, shared + i), own);
+            hn::Store(hn::Add(x, hn::LoadU(d, part + i)), d, to + i);
+          }
+        } else {
+          for_each_vector([&](const VectorOfLanes& vector, std::ptrdiff_t i) COPSE_TERM {
+            const auto x = hn::Add(hn::Load(d, shared + i), own);
+            hn::Store(hn::Add(x, vector.load(part, false)), d, to + i);
+          });
+        }
+      } else {
+        for (std::ptrdiff_t i = 0; i < row; i += static_cast<std::ptrdiff_t>(hn::Lanes(d))) {
+          hn::Store(hn::Add(hn::Load(d, shared + i), own), d, to + i);
+        }
+      }
+    }
+    if (highest != nullptr) exponentiate(weights, slots * row);
   }
 
-  // Marginals of the highest order, clipped to [0, 1], and those of the lower orders as their sums.
-  COPSE_INLINE void store(const double* part_marginals, Marginals& marginals) const {
+  // Marginals of the highest order, clipped to [0, 1], and those of the lower orders as their sums. Spends
+  // what it reads: sums over slots are gathered in the row of the first one.
+  COPSE_INLINE void store(double* part_marginals, Marginals& marginals) const {
     const PackTag d;
     const auto one = hn::Set(d, 1.0);
     const std::ptrdiff_t row = layout_.weight_row(arc_);
     const int slots = parts_.slots(arc_);
     double total = 0.0;
     for (int slot = 0; slot < slots; ++slot) {
-      LaneVector sum = hn::Zero(d);
-      for (std::ptrdiff_t i = 0; i < row; i += static_cast<std::ptrdiff_t>(hn::Lanes(d))) {
-        sum = hn::Add(sum, hn::Load(d, part_marginals + slot * row + i));
+      const double* from = part_marginals + slot * row;
+      double* part = nullptr;
+      if constexpr (kGrandparents) {
+        if (siblings_) {
+          part = marginals.grandsibling.data() + parts_.grandsibling_begin(arc_) +
+                 static_cast<std::ptrdiff_t>(slot) * lanes_.valid();
+        }
       }
+      LaneVector sum = hn::Zero(d);
+      for_each_vector([&](const VectorOfLanes& vector, std::ptrdiff_t i) COPSE_TERM {
+        const LaneVector x = hn::Min(hn::Load(d, from + i), one);
+        sum = hn::Add(sum, x);
+        hn::Store(slot == 0 ? x : hn::Add(hn::Load(d, part_marginals + i), x), d, part_marginals + i);
+        if (kGrandparents && siblings_) vector.store(x, part, part_room_);
+      });
       const double of_slot = std::min(hn::GetLane(hn::SumOfLanes(d, sum)), 1.0);
       if (siblings_) marginals.sibling[parts_.sibling_begin(arc_) + slot] = of_slot;
       total += of_slot;
@@ -145,18 +183,8 @@ class ArcTransfer {
     marginals.arc[arc_] = std::min(total, 1.0);
     if constexpr (kGrandparents) {
       double* grandchild = marginals.grandchild.data() + parts_.grandchild_begin(arc_);
-      for_each_vector([&](const VectorOfLanes& vector, std::ptrdiff_t offset) COPSE_TERM {
-        double* part = siblings_ ? marginals.grandsibling.data() + parts_.grandsibling_begin(arc_) : nullptr;
-        const double* from = part_marginals + offset;
-        LaneVector sum = hn::Zero(d);
-        for (int slot = 0; slot < slots; ++slot, from += row) {
-          const LaneVector x = hn::Min(hn::Load(d, from), one);
-          sum = hn::Add(sum, x);
-          if (!siblings_) continue;
-          vector.store(x, part, part_room_);
-          part += lanes_.valid();
-        }
-        vector.store(hn::Min(sum, one), grandchild, grandchild_room_);
+      for_each_vector([&](const VectorOfLanes& vector, std::ptrdiff_t i) COPSE_TERM {
+        vector.store(hn::Min(hn::Load(d, part_marginals + i), one), grandchild, grandchild_room_);
       });
     }
   }
