@@ -26,8 +26,8 @@ LayoutChoice choose_layout(const PartIndex& parts) {
                                                                       : LayoutChoice::spans;
 }
 
-// Upper bound of the log of the number of trees: there are fewer than 6.75^n projective ones, and no more
-// than ways to choose a head for every word.
+// Upper bound of the log of the number of trees: there are C(3n, n) / (2n + 1) projective ones over n words, which
+// is below 6.75^n sqrt(3 / (4 pi n)) / (2n + 1), and no more than ways to choose a head for every word.
 double log_tree_count_bound(const ArcSet& arcs) {
   double log_choices = 0.0;
   double choices = 1.0;
@@ -37,7 +37,9 @@ double log_tree_count_bound(const ArcSet& arcs) {
     log_choices += std::log(choices);
     choices = 1.0;
   }
-  return std::min(log_choices + std::log(choices), arcs.words() * std::log(6.75));
+  const double n = arcs.words();
+  const double log_projective = n * std::log(6.75) + 0.5 * std::log(0.2387325 / n) - std::log(2 * n + 1);
+  return std::min(log_choices + std::log(choices), log_projective);
 }
 
 void expect_count(const std::vector<double>& found, PartIndex::Position wanted, const char* what) {
