@@ -26,6 +26,8 @@ constexpr const char* kFooter =
     "  copse demo                        exact inference on an ambiguous sentence\n"
     "  copse check train.conllu          errors and figures of a treebank\n"
     "  copse check --json < dev.conllu   the same for programs, standard input\n"
+    "  copse eval --gold dev.conllu --system mine.conllu\n"
+    "                                    accuracy with confidence intervals\n"
     "  copse check --help                all about one command\n"
     "\n"
     "Results go to the standard output, messages to the standard error. The exit\n"

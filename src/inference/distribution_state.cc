@@ -26,8 +26,8 @@ LayoutChoice choose_layout(const PartIndex& parts) {
                                                                       : LayoutChoice::spans;
 }
 
-// Upper bound of the log of the number of trees: there are C(3n, n) / (2n + 1) projective ones over n words, which
-// is below 6.75^n sqrt(3 / (4 pi n)) / (2n + 1), and no more than ways to choose a head for every word.
+// Upper bound of the log of the number of trees: there are C(3n, n) / (2n + 1) projective ones over n words,
+// which is below 6.75^n sqrt(3 / (4 pi n)) / (2n + 1), and no more than ways to choose a head for every word.
 double log_tree_count_bound(const ArcSet& arcs) {
   double log_choices = 0.0;
   double choices = 1.0;
@@ -180,9 +180,10 @@ bool TreeDistribution::State::try_linear_sum() {
   run_inside(Semiring::linear, sum_values);
   const double z = sum_values.data()[goal_offset()];
   if (!std::isfinite(z) || z <= 0.0) return false;
-  // No weight is above 1, and one that is taken for 0 is below 1e-307. So all trees that underflow has taken from
-  // the sum weigh at most (number of trees) * 1e-307 together, which must be nothing beside the sum. (Products of
-  // small items are less exact than that only below the smallest normal number, 2e-308, by 5e-324.)
+  // No weight is above 1, and one that is taken for 0 is below 1e-307. So all trees that underflow has taken
+  // from the sum weigh at most (number of trees) * 1e-307 together, which must be nothing beside the sum.
+  // (Products of small items are less exact than that only below the smallest normal number, 2e-308, by
+  // 5e-324.)
   if (std::log(z) < log_tree_count_bound(parts->arcs()) + std::log(1e-307) - std::log(1e-12)) return false;
   log_partition = std::log(z);
   for (int m = 1; m <= parts->words(); ++m) log_partition += highest[m];
