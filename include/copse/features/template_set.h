@@ -1,0 +1,80 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "copse/inference/factorization.h"
+
+namespace copse {
+
+// What a template reads of a word.
+enum class Attribute : std::uint8_t { form, fine_tag, coarse_tag, lemma, feats, suffix, prefix, shape };
+inline constexpr int kAttributes = 8;
+
+// Where it reads: the words of a part, in the letters of the paper g, s, r, t; and b, a word between s and t.
+enum class Place : std::uint8_t { grandparent, head, sibling, modifier, between };
+inline constexpr int kPlaces = 5;
+
+// The words that a template depends on. A template is evaluated once for every distinct tuple of these words
+// in a sentence, however many parts contain it.
+enum class Scope : std::uint8_t {
+  head,            // s, direction and distance
+  modifier,        // t, direction and distance
+  arc,             // s t, and the words between them
+  sibling,         // s r t
+  sibling_pair,    //   r t
+  grandchild,      // g s t
+  grandchild_pair, // g   t
+  grandsibling,    // g s r t
+  grandsibling_pair,    // g   r
+  grandsibling_triple,  // g   r t
+};
+inline constexpr int kScopes = 10;
+
+struct Atom {
+  Attribute attribute;
+  Place place;
+  int offset;  // -2..2: a neighbour of the word
+};
+
+// When a template fires.
+enum class Firing : std::uint8_t {
+  always,
+  between,       // once for every distinct word type or tag between s and t
+  coordination,  // when r is a coordinating conjunction
+};
+
+struct FeatureTemplate {
+  Scope scope;
+  Firing firing;
+  std::vector<Atom> atoms;
+  std::uint64_t identity;  // a hash of what the template says; survives changes of the set
+};
+
+// Which features to use. The same names in the command line and in model files.
+enum class FeatureSet : std::uint8_t { paper, rich, pruner };
+std::string_view name(FeatureSet set);
+std::optional<FeatureSet> parse_feature_set(std::string_view name);
+
+// The templates of a model. Every template with a tag is there twice, with the fine and with the coarse tag,
+// unless there is only one kind of tag.
+class TemplateSet {
+ public:
+  TemplateSet(FeatureSet set, Factorization factorization, bool has_coarse_tags);
+
+  std::span<const FeatureTemplate> templates() const { return templates_; }
+
+ private:
+  std::vector<FeatureTemplate> templates_;
+};
+
+// A template in the notation of the tables in docs/features.md, such as "Ps Pt Ps+1 Pt-1". Throws
+// std::invalid_argument for anything else.
+std::vector<Atom> parse_atoms(std::string_view text);
+
+}  // namespace copse

@@ -1,0 +1,99 @@
+#include "copse/features/coarse_tags.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+namespace copse {
+namespace {
+
+constexpr std::array<std::string_view, 5> kRuleNames = {"treebank", "english", "czech", "chinese", "none"};
+
+constexpr std::string_view kEmptyColumn = "_";
+
+template <std::size_t size>
+bool contains(const std::array<std::string_view, size>& tags, std::string_view tag) {
+  return std::find(tags.begin(), tags.end(), tag) != tags.end();
+}
+
+bool begins_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }
+
+std::string_view first_characters(std::string_view text, int count) {
+  std::size_t end = 0;
+  for (; end < text.size(); ++end) {
+    if (begins_character(text[end]) && count-- == 0) break;
+  }
+  return text.substr(0, end);
+}
+
+std::string_view without_last_character(std::string_view text) {
+  std::size_t last = text.size();
+  while (last > 0 && !begins_character(text[--last])) {
+  }
+  return text.substr(0, last);
+}
+
+std::string_view english_coarse_tag(std::string_view fine) {
+  constexpr std::array<std::string_view, 2> kWhole = {"PRP", "PRP$"};
+  return contains(kWhole, fine) ? fine : first_characters(fine, 2);
+}
+
+std::string_view chinese_coarse_tag(std::string_view fine) {
+  constexpr std::array<std::string_view, 2> kWhole = {"PU", "CD"};
+  if (contains(kWhole, fine)) return fine;
+  const std::string_view shortened = without_last_character(fine);
+  return shortened.empty() ? fine : shortened;
+}
+
+}  // namespace
+
+std::string_view name(CoarseRule rule) { return kRuleNames[static_cast<std::size_t>(rule)]; }
+
+std::optional<CoarseRule> parse_coarse_rule(std::string_view name) {
+  const auto found = std::find(kRuleNames.begin(), kRuleNames.end(), name);
+  if (found == kRuleNames.end()) return std::nullopt;
+  return static_cast<CoarseRule>(found - kRuleNames.begin());
+}
+
+std::string_view fine_tag(const Token& token) {
+  return token.xpos() == kEmptyColumn ? token.upos() : token.xpos();
+}
+
+std::string_view coarse_tag(const Token& token, CoarseRule rule) {
+  switch (rule) {
+    case CoarseRule::treebank:
+      return token.upos();
+    case CoarseRule::english:
+      return english_coarse_tag(fine_tag(token));
+    case CoarseRule::czech:
+      return first_characters(fine_tag(token), 1);
+    case CoarseRule::chinese:
+      return chinese_coarse_tag(fine_tag(token));
+    case CoarseRule::none:
+      break;
+  }
+  return fine_tag(token);
+}
+
+CoarseRule choose_coarse_rule(std::span<const Sentence> sentences) {
+  constexpr std::array<std::string_view, 2> kChineseOnly = {"NR", "VV"};
+  constexpr std::array<std::string_view, 3> kEnglish = {"NN", "NNP", "VBD"};
+  bool has_upos = false;
+  bool has_xpos = false;
+  bool looks_chinese = false;
+  bool looks_english = false;
+  for (const Sentence& sentence : sentences) {
+    for (const Token& word : sentence.words()) {
+      has_upos = has_upos || word.upos() != kEmptyColumn;
+      has_xpos = has_xpos || word.xpos() != kEmptyColumn;
+      if (has_upos && has_xpos) return CoarseRule::treebank;
+      const std::string_view tag = fine_tag(word);
+      looks_chinese = looks_chinese || contains(kChineseOnly, tag);
+      looks_english = looks_english || contains(kEnglish, tag);
+    }
+  }
+  if (looks_chinese) return CoarseRule::chinese;
+  return looks_english ? CoarseRule::english : CoarseRule::none;
+}
+
+}  // namespace copse

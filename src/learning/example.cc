@@ -1,0 +1,77 @@
+#include "learning/example.h"
+
+#include <algorithm>
+
+#include "copse/treebank/tree.h"
+
+namespace copse {
+
+void Example::assign(const TrainingSentence& example, const FeatureList& list) {
+  sentence_ = &example;
+  list_ = &list;
+  parts_.assign(example.sentence.size(), example.candidates, factorization_);
+  tuple_values_.resize(static_cast<std::size_t>(parts_.tuples().size()));
+}
+
+void Example::score(std::span<const float> weights) {
+  const std::uint32_t* feature = list_->features.data();
+  const float* weight = weights.data();
+  for (std::size_t tuple = 0; tuple < tuple_values_.size(); ++tuple) {
+    double sum = 0.0;
+    for (const std::uint32_t* end = feature + list_->lengths[tuple]; feature != end; ++feature) {
+      sum += weight[*feature];
+    }
+    tuple_values_[tuple] = sum;
+  }
+  parts_.tuples().to_parts(tuple_values_, potentials_);
+  distribution_.assign(parts_.parts(), potentials_, root_);
+}
+
+double Example::log_loss() {
+  const double log_partition = distribution_.log_partition();
+  coefficients_ = distribution_.marginals();
+  if (sentence_->is_complete) {
+    add_tree(sentence_->heads, -1.0);
+    return log_partition - distribution_.score(sentence_->heads);
+  }
+  constraints_.heads = sentence_->heads;
+  restricted_.assign(parts_.parts(), potentials_, root_, constraints_);
+  const Marginals& gold = restricted_.marginals();
+  const auto subtract = [](std::vector<double>& values, const std::vector<double>& amounts) {
+    std::transform(values.begin(), values.end(), amounts.begin(), values.begin(), std::minus<>());
+  };
+  subtract(coefficients_.arc, gold.arc);
+  subtract(coefficients_.sibling, gold.sibling);
+  subtract(coefficients_.grandchild, gold.grandchild);
+  subtract(coefficients_.grandsibling, gold.grandsibling);
+  return log_partition - restricted_.log_partition();
+}
+
+void Example::compare(std::span<const int> tree, std::span<const int> other) {
+  coefficients_.assign(parts_.parts());
+  add_tree(tree, 1.0);
+  add_tree(other, -1.0);
+}
+
+void Example::add_tree(std::span<const int> heads, double amount) {
+  const PartIndex& parts = parts_.parts();
+  const std::vector<int> siblings = inner_siblings(heads);
+  for (int modifier = 1; modifier <= parts.words(); ++modifier) {
+    const int head = heads[static_cast<std::size_t>(modifier)];
+    const int sibling = siblings[static_cast<std::size_t>(modifier)];
+    const int grandparent = head == 0 ? 0 : heads[static_cast<std::size_t>(head)];
+    const auto add = [amount](std::vector<double>& values, PartIndex::Position position) {
+      values[static_cast<std::size_t>(position)] += amount;
+    };
+    add(coefficients_.arc, parts.arc(head, modifier));
+    if (has_siblings(factorization_)) add(coefficients_.sibling, parts.sibling(head, sibling, modifier));
+    if (has_grandparents(factorization_)) {
+      add(coefficients_.grandchild, parts.grandchild(grandparent, head, modifier));
+    }
+    if (factorization_ == Factorization::grandsibling) {
+      add(coefficients_.grandsibling, parts.grandsibling(grandparent, head, sibling, modifier));
+    }
+  }
+}
+
+}  // namespace copse

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "copse/features/sentence_parts.h"
+#include "copse/inference/tree_distribution.h"
+#include "copse/learning/training_set.h"
+#include "learning/feature_lists.h"
+#include "learning/fixed_point.h"
+
+namespace copse {
+
+// One training sentence under given weights: all that learners ask about it. A workspace for one thread.
+class Example {
+ public:
+  Example(Factorization factorization, RootMode root) : factorization_(factorization), root_(root) {}
+
+  // Borrows both.
+  void assign(const TrainingSentence& example, const FeatureList& list);
+  const TrainingSentence& sentence() const { return *sentence_; }
+
+  // Makes the distribution of the sentence under these weights.
+  void score(std::span<const float> weights);
+  TreeDistribution& distribution() { return distribution_; }
+
+  // Minus the log-probability of the gold tree, or of all trees that agree with a partial one. Sets the
+  // coefficients to expected minus gold parts: the gradient, in terms of parts.
+  double log_loss();
+
+  // Sets the coefficients to the parts of `tree` minus those of `other`.
+  void compare(std::span<const int> tree, std::span<const int> other);
+
+  // Calls add(feature, coefficient) for every feature of the sentence, with what the parts that have it sum up
+  // to. The same feature may come several times.
+  // Coefficients are in fixed point; those that vanish in it are left out.
+  template <class Add>
+  void for_each_coefficient(Add add) {
+    parts_.tuples().to_tuples(coefficients_, tuple_values_);
+    const std::uint32_t* feature = list_->features.data();
+    for (std::size_t tuple = 0; tuple < tuple_values_.size(); ++tuple) {
+      const std::uint32_t* end = feature + list_->lengths[tuple];
+      const std::int64_t coefficient = to_fixed_point(tuple_values_[tuple]);
+      if (coefficient != 0) {
+        for (; feature != end; ++feature) add(*feature, coefficient);
+      }
+      feature = end;
+    }
+  }
+
+ private:
+  void add_tree(std::span<const int> heads, double amount);
+
+  Factorization factorization_;
+  RootMode root_;
+  const TrainingSentence* sentence_ = nullptr;
+  const FeatureList* list_ = nullptr;
+  SentenceParts parts_;
+  std::vector<double> tuple_values_;
+  Potentials potentials_;
+  PartValues coefficients_;
+  TreeDistribution distribution_;
+  TreeDistribution restricted_;  // to the trees that agree with a partial one
+  Constraints constraints_;
+};
+
+}  // namespace copse

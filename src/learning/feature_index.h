@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "copse/features/feature_extractor.h"
+#include "copse/learning/training_set.h"
+#include "copse/model/feature_table.h"
+#include "copse/parallel/task_pool.h"
+
+namespace copse {
+
+// The features that get a weight, numbered by falling frequency: the weights that are needed most often are
+// neighbours in memory.
+struct FeatureIndex {
+  std::vector<std::uint64_t> hashes;  // by number
+  FeatureTable numbers;
+
+  std::size_t size() const { return hashes.size(); }
+};
+
+struct FeatureIndexOptions {
+  int cutoff = 1;                  // features that are seen less often get no weight
+  bool candidate_features = false;  // those of all candidate parts count, too; otherwise gold trees alone
+};
+
+FeatureIndex index_features(std::span<const TrainingSentence> sentences, const FeatureExtractor& extractor,
+                            const FeatureIndexOptions& options, TaskPool& pool);
+
+}  // namespace copse
