@@ -34,8 +34,7 @@ double Example::log_loss() {
     add_tree(sentence_->heads, -1.0);
     return log_partition - distribution_.score(sentence_->heads);
   }
-  constraints_.heads = sentence_->heads;
-  restricted_.assign(parts_.parts(), potentials_, root_, constraints_);
+  restrict_to_gold();
   const Marginals& gold = restricted_.marginals();
   const auto subtract = [](std::vector<double>& values, const std::vector<double>& amounts) {
     std::transform(values.begin(), values.end(), amounts.begin(), values.begin(), std::minus<>());
@@ -45,6 +44,18 @@ double Example::log_loss() {
   subtract(coefficients_.grandchild, gold.grandchild);
   subtract(coefficients_.grandsibling, gold.grandsibling);
   return log_partition - restricted_.log_partition();
+}
+
+void Example::restrict_to_gold() {
+  constraints_.heads = sentence_->heads;
+  restricted_.assign(parts_.parts(), potentials_, root_, constraints_);
+}
+
+void Example::gold_tree(std::vector<int>& heads) {
+  heads = sentence_->heads;
+  if (sentence_->is_complete) return;
+  restrict_to_gold();
+  restricted_.best_tree(heads);
 }
 
 void Example::compare(std::span<const int> tree, std::span<const int> other) {

@@ -29,6 +29,9 @@ class Example {
   // coefficients to expected minus gold parts: the gradient, in terms of parts.
   double log_loss();
 
+  // The gold tree; for a partial one, the best tree that agrees with it. After score().
+  void gold_tree(std::vector<int>& heads);
+
   // Sets the coefficients to the parts of `tree` minus those of `other`.
   void compare(std::span<const int> tree, std::span<const int> other);
 
@@ -50,6 +53,7 @@ class Example {
   }
 
  private:
+  void restrict_to_gold();
   void add_tree(std::span<const int> heads, double amount);
 
   Factorization factorization_;

@@ -125,7 +125,11 @@ FeatureIndex index_features(std::span<const TrainingSentence> sentences, const F
                    [](const auto& a, const auto& b) { return a.count > b.count; });
   FeatureIndex index;
   index.hashes.reserve(features.size());
-  for (const CountedFeature& feature : features) index.hashes.push_back(feature.hash);
+  index.counts.reserve(features.size());
+  for (const CountedFeature& feature : features) {
+    index.hashes.push_back(feature.hash);
+    index.counts.push_back(feature.count);
+  }
   features = {};
   std::vector<std::uint32_t> numbers(index.hashes.size());
   std::iota(numbers.begin(), numbers.end(), 0U);

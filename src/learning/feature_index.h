@@ -15,6 +15,7 @@ namespace copse {
 // neighbours in memory.
 struct FeatureIndex {
   std::vector<std::uint64_t> hashes;  // by number
+  std::vector<std::uint32_t> counts;  // by number: how often it was seen
   FeatureTable numbers;
 
   std::size_t size() const { return hashes.size(); }

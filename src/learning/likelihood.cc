@@ -9,12 +9,11 @@
 namespace copse {
 
 Likelihood::Likelihood(std::span<const TrainingSentence> sentences, std::span<const FeatureList> lists,
-                       std::size_t features, Factorization factorization, RootMode root, double l2,
+                       std::span<const float> penalties, Factorization factorization, RootMode root,
                        TaskPool& pool)
     : sentences_(sentences),
       lists_(lists),
-      features_(features),
-      l2_(l2),
+      penalties_(penalties),
       pool_(&pool),
       order_(sentences.size()),
       losses_(sentences.size()) {
@@ -23,7 +22,7 @@ Likelihood::Likelihood(std::span<const TrainingSentence> sentences, std::span<co
     return lists_[a].features.size() > lists_[b].features.size();
   });
   for (int worker = 0; worker < pool.threads(); ++worker) examples_.emplace_back(factorization, root);
-  gradients_.resize(static_cast<std::size_t>(pool.threads()), std::vector<std::int64_t>(features));
+  gradients_.resize(static_cast<std::size_t>(pool.threads()), std::vector<std::int64_t>(penalties.size()));
 }
 
 double Likelihood::evaluate(std::span<const float> weights, std::span<float> gradient) {
@@ -37,21 +36,22 @@ double Likelihood::evaluate(std::span<const float> weights, std::span<float> gra
     example.for_each_coefficient([&](std::uint32_t feature, std::int64_t coefficient) { sums[feature] += coefficient; });
   });
   constexpr std::size_t kChunk = 1 << 15;
-  const std::size_t chunks = (features_ + kChunk - 1) / kChunk;
+  const std::size_t features = penalties_.size();
+  const std::size_t chunks = (features + kChunk - 1) / kChunk;
   std::vector<double> squares(chunks);
   pool_->for_each(chunks, [&](std::size_t chunk, int) {
     double square = 0.0;
-    for (std::size_t k = chunk * kChunk; k < std::min(features_, (chunk + 1) * kChunk); ++k) {
+    for (std::size_t k = chunk * kChunk; k < std::min(features, (chunk + 1) * kChunk); ++k) {
       std::int64_t sum = 0;
       for (std::vector<std::int64_t>& worker : gradients_) sum += std::exchange(worker[k], 0);
       const double weight = weights[k];
-      gradient[k] = static_cast<float>(from_fixed_point(sum) + l2_ * weight);
-      square += weight * weight;
+      gradient[k] = static_cast<float>(from_fixed_point(sum) + penalties_[k] * weight);
+      square += penalties_[k] * weight * weight;
     }
     squares[chunk] = square;
   });
   const double loss = std::accumulate(losses_.begin(), losses_.end(), 0.0);
-  return loss + 0.5 * l2_ * std::accumulate(squares.begin(), squares.end(), 0.0);
+  return loss + 0.5 * std::accumulate(squares.begin(), squares.end(), 0.0);
 }
 
 }  // namespace copse

@@ -11,22 +11,21 @@
 namespace copse {
 
 // The regularised negative log-likelihood of a training set,
-//     - sum over sentences of log P(tree) + l2 / 2 * |w|^2,
+//     - sum over sentences of log P(tree) + sum over features of penalty / 2 * w^2,
 // and its gradient. The same bits for every number of threads.
 class Likelihood : public DifferentiableFunction {
  public:
   // Borrows all of them.
   Likelihood(std::span<const TrainingSentence> sentences, std::span<const FeatureList> lists,
-             std::size_t features, Factorization factorization, RootMode root, double l2, TaskPool& pool);
+             std::span<const float> penalties, Factorization factorization, RootMode root, TaskPool& pool);
 
-  std::size_t dimension() const override { return features_; }
+  std::size_t dimension() const override { return penalties_.size(); }
   double evaluate(std::span<const float> weights, std::span<float> gradient) override;
 
  private:
   std::span<const TrainingSentence> sentences_;
   std::span<const FeatureList> lists_;
-  std::size_t features_;
-  double l2_;
+  std::span<const float> penalties_;
   TaskPool* pool_;
   std::vector<std::size_t> order_;  // expensive sentences first
   std::vector<double> losses_;      // by sentence

@@ -1,6 +1,6 @@
 #include "copse/model/feature_table.h"
 
-#include <stdexcept>
+#include <algorithm>
 
 namespace copse {
 
@@ -19,6 +19,18 @@ FeatureTable::FeatureTable(std::span<const std::uint64_t> hashes, std::span<cons
     }
     if (fits) return;
   }
+}
+
+std::optional<FeatureTable> FeatureTable::from_words(std::span<const std::uint32_t> words) {
+  const std::span<const Slot> slots(reinterpret_cast<const Slot*>(words.data()), words.size() / 2);
+  // Every search ends at an empty slot, so the last one must be empty.
+  if (words.size() % 2 != 0 || slots.size() <= kSpill || slots.back().tag != 0) return std::nullopt;
+  return FeatureTable(slots);
+}
+
+std::size_t FeatureTable::size() const {
+  return static_cast<std::size_t>(
+      std::count_if(slots_.begin(), slots_.end(), [](const Slot& slot) { return slot.tag != 0; }));
 }
 
 }  // namespace copse

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -19,16 +20,21 @@ class FeatureTable {
   };
   static constexpr std::uint32_t kAbsent = 0xFFFFFFFF;
 
-  FeatureTable() = default;
+  FeatureTable() : FeatureTable(std::span<const std::uint64_t>(), std::span<const std::uint32_t>()) {}
   // Takes hashes that are all different, and a value for each.
   FeatureTable(std::span<const std::uint64_t> hashes, std::span<const std::uint32_t> values);
-  // Slots that were saved before. Borrowed.
-  explicit FeatureTable(std::span<const Slot> slots) : slots_(slots) {}
+  // Borrows what words() of another table gave, from a file perhaps. Nothing if that cannot be a table.
+  static std::optional<FeatureTable> from_words(std::span<const std::uint32_t> words);
 
   FeatureTable(FeatureTable&&) = default;
   FeatureTable& operator=(FeatureTable&&) = default;
 
-  std::span<const Slot> slots() const { return slots_; }
+  // The whole table as numbers, to be saved.
+  std::span<const std::uint32_t> words() const {
+    return {reinterpret_cast<const std::uint32_t*>(slots_.data()), slots_.size() * 2};
+  }
+  // How many features there are.
+  std::size_t size() const;
 
   // Tells the memory that find(hash) will follow.
   void prefetch(std::uint64_t hash) const { __builtin_prefetch(&slots_[home(hash)]); }
@@ -53,6 +59,8 @@ class FeatureTable {
     return low == 0 ? 1 : low;
   }
   static constexpr std::size_t kSpill = 64;
+
+  explicit FeatureTable(std::span<const Slot> slots) : slots_(slots) {}
 
   std::vector<Slot> own_;
   std::span<const Slot> slots_;

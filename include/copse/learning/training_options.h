@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "copse/features/coarse_tags.h"
+#include "copse/features/template_set.h"
+#include "copse/inference/factorization.h"
+
+namespace copse {
+
+enum class LearnerKind : std::uint8_t {
+  lbfgs,       // maximum likelihood with L2 (and L1), by L-BFGS (OWL-QN)
+  adagrad,     // the same objective without L1, by stochastic steps
+  perceptron,  // averaged structured perceptron
+  mira,        // averaged 10-best MIRA
+};
+std::string_view name(LearnerKind learner);
+std::optional<LearnerKind> parse_learner(std::string_view name);
+
+struct TrainingOptions {
+  Factorization factorization = Factorization::grandsibling;
+  LearnerKind learner = LearnerKind::lbfgs;
+  RootMode root = RootMode::multi;
+  FeatureSet features = FeatureSet::rich;
+  std::optional<CoarseRule> coarse;  // otherwise the treebank's tags decide
+  double l2 = 1.0;                   // of the objective - log-likelihood + l2 / 2 * |w|^2
+  std::vector<double> l2_choices;    // if not empty: the best of these, by development data
+  double l1 = 0.0;
+  int iterations = 0;  // 0: the learner's default
+  int max_length = 100;
+  int cutoff = 1;                   // features that gold trees have less often get no weight
+  bool candidate_features = false;  // features of all candidate parts get weights, not those of gold trees alone
+  std::uint64_t seed = 1;
+  int kbest = 10;  // of MIRA
+
+  // Of the cascade; a threshold of 0 prunes nothing.
+  double prune_threshold = 1e-3;
+  int prune_folds = 2;
+};
+
+}  // namespace copse

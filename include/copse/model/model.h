@@ -1,0 +1,47 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "copse/inference/factorization.h"
+#include "copse/model/part_scorer.h"
+
+namespace copse {
+
+// Everything that parsing needs, in one file. Constant once made: threads share it.
+class Model {
+ public:
+  // What a reader of the file may want to know about its making, in order.
+  using Facts = std::vector<std::pair<std::string, std::string>>;
+
+  Model(RootMode root, LinearModel parser, Facts facts = {});
+
+  // Throws DataError for a file that is not a model, damaged, or of a newer version.
+  static Model load(const std::string& path);
+  void save(const std::string& path) const;
+
+  Factorization factorization() const { return parser_.factorization(); }
+  RootMode root() const { return root_; }
+  const LinearModel& parser() const { return parser_; }
+
+  // The first-order model that chooses candidate arcs, if there is one: an arc is a candidate if its
+  // probability is at least `threshold` times that of the most probable head of the same word.
+  const LinearModel* pruner() const { return pruner_ ? &*pruner_ : nullptr; }
+  double prune_threshold() const { return prune_threshold_; }
+  void set_pruner(LinearModel pruner, double threshold);
+
+  const Facts& facts() const { return facts_; }
+
+ private:
+  RootMode root_;
+  LinearModel parser_;
+  std::optional<LinearModel> pruner_;
+  double prune_threshold_ = 0.0;
+  Facts facts_;
+  std::shared_ptr<const void> file_;  // in which weights may lie
+};
+
+}  // namespace copse

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "copse/model/model.h"
+#include "copse/parsing/arc_pruner.h"
+
+namespace copse {
+
+struct ParserOptions {
+  // An arc is a candidate if its probability under the model's pruner is at least this part of that of the
+  // word's most probable head; 0 keeps all arcs. Without a value, the model decides.
+  std::optional<double> prune_threshold;
+  // The largest number of parts that a sentence may have: a bound on memory and time. Where there would be more,
+  // arcs are pruned until there are not.
+  std::int64_t max_parts = 20'000'000;
+};
+
+// The distribution over the trees of sentences under a model. A workspace for one thread; the model is shared.
+class Parser {
+ public:
+  // Borrows the model.
+  explicit Parser(const Model& model, const ParserOptions& options = {});
+
+  // Sentences have at least one word. Constraints are those of TreeDistribution, which also says what is
+  // thrown.
+  void assign(const Sentence& sentence, const Constraints& constraints = {});
+
+  TreeDistribution& trees() { return trees_; }
+  const PartIndex& parts() const { return parts_.parts(); }
+  const ArcSet& arcs() const { return parts_.arcs(); }
+  // Whether the last sentence was so long that more arcs were pruned than asked for.
+  bool had_to_prune() const { return had_to_prune_; }
+
+ private:
+  void choose_candidates(const Sentence& sentence, const Constraints& constraints);
+
+  const Model* model_;
+  ParserOptions options_;
+  PartScorer scorer_;
+  ArcPruner pruner_;
+  ArcSet trial_arcs_;
+  PartIndex trial_parts_;
+  std::vector<Arc> candidates_;
+  SentenceParts parts_;
+  Potentials potentials_;
+  TreeDistribution trees_;
+  bool had_to_prune_ = false;
+};
+
+}  // namespace copse

@@ -1,0 +1,37 @@
+#include "learning/development.h"
+
+#include <cstdint>
+#include <numeric>
+
+namespace copse {
+
+DevelopmentSet::DevelopmentSet(std::span<const TrainingSentence> sentences, const FeatureExtractor& extractor,
+                               const FeatureIndex& index, RootMode root, TaskPool& pool)
+    : sentences_(sentences), lists_(list_features(sentences, extractor, index, pool)), pool_(&pool) {
+  for (int worker = 0; worker < pool.threads(); ++worker) {
+    examples_.emplace_back(extractor.factorization(), root);
+  }
+}
+
+double DevelopmentSet::uas(std::span<const float> weights) {
+  std::vector<std::int64_t> words(sentences_.size());
+  std::vector<std::int64_t> right(sentences_.size());
+  pool_->for_each(sentences_.size(), [&](std::size_t k, int worker) {
+    Example& example = examples_[static_cast<std::size_t>(worker)];
+    example.assign(sentences_[k], lists_[k]);
+    example.score(weights);
+    std::vector<int> heads(sentences_[k].heads.size());
+    example.distribution().best_tree(heads);
+    for (std::size_t word = 1; word < heads.size(); ++word) {
+      if (sentences_[k].heads[word] == kNoHead) continue;
+      ++words[k];
+      if (sentences_[k].heads[word] == heads[word]) ++right[k];
+    }
+  });
+  const auto all = std::accumulate(words.begin(), words.end(), std::int64_t{0});
+  if (all == 0) return 0.0;
+  return static_cast<double>(std::accumulate(right.begin(), right.end(), std::int64_t{0})) /
+         static_cast<double>(all);
+}
+
+}  // namespace copse

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "copse/features/feature_extractor.h"
+#include "learning/example.h"
+#include "learning/feature_lists.h"
+
+namespace copse {
+
+// Measures weights on development data, quickly and often: features are listed once.
+class DevelopmentSet {
+ public:
+  // Borrows sentences (whose candidates are set) and pool.
+  DevelopmentSet(std::span<const TrainingSentence> sentences, const FeatureExtractor& extractor,
+                 const FeatureIndex& index, RootMode root, TaskPool& pool);
+
+  // The share of words with the right head, all words counted.
+  double uas(std::span<const float> weights);
+
+ private:
+  std::span<const TrainingSentence> sentences_;
+  std::vector<FeatureList> lists_;
+  std::vector<Example> examples_;  // by worker
+  TaskPool* pool_;
+};
+
+}  // namespace copse

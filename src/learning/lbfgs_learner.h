@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+
+#include "copse/learning/lbfgs.h"
+#include "learning/learner.h"
+#include "learning/likelihood.h"
+
+namespace copse {
+
+// Maximum likelihood by L-BFGS: an iteration is a step.
+class LbfgsLearner : public Learner {
+ public:
+  LbfgsLearner(const TrainingProblem& problem, double l2, double l1, TaskPool& pool);
+
+  bool iterate() override;
+  LearnerProgress progress() const override;
+  std::span<const float> weights() override { return minimiser_->x(); }
+  int checkpoints() const override { return options_.history + 1; }
+  void save(SectionFileWriter& file) const override;
+  void restore(std::span<const SectionFile> files) override;
+
+ private:
+  std::vector<float> penalties_;
+  Likelihood likelihood_;
+  TaskPool* pool_;
+  LbfgsOptions options_;
+  std::optional<Lbfgs> minimiser_;  // made by the first iteration, or restored
+};
+
+}  // namespace copse

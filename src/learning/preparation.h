@@ -1,0 +1,15 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "copse/learning/trainer.h"
+#include "copse/learning/training_set.h"
+
+namespace copse {
+
+// The sentences to learn from, with projective trees: see PreparationReport for what is left out or changed.
+std::vector<TrainingSentence> prepare_training_set(std::span<const Sentence> sentences,
+                                                   const TrainingOptions& options, PreparationReport& report);
+
+}  // namespace copse

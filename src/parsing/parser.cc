@@ -1,0 +1,47 @@
+#include "copse/parsing/parser.h"
+
+#include <algorithm>
+
+namespace copse {
+namespace {
+
+std::int64_t count_parts(const PartIndex& parts) {
+  return parts.arc_count() + parts.sibling_count() + parts.grandchild_count() + parts.grandsibling_count();
+}
+
+}  // namespace
+
+// Without a pruner, the model's own features of arcs serve where there is no way without pruning.
+Parser::Parser(const Model& model, const ParserOptions& options)
+    : model_(&model),
+      options_(options),
+      scorer_(model.parser()),
+      pruner_(model.pruner() != nullptr ? *model.pruner() : model.parser(), model.root()) {}
+
+void Parser::choose_candidates(const Sentence& sentence, const Constraints& constraints) {
+  candidates_.clear();
+  had_to_prune_ = false;
+  const Factorization factorization = model_->factorization();
+  if (factorization == Factorization::first) return;
+  double threshold = model_->pruner() == nullptr ? 0.0 : options_.prune_threshold.value_or(model_->prune_threshold());
+  if (threshold > 0.0) pruner_.prune(sentence, constraints, threshold, candidates_);
+  for (;;) {
+    if (candidates_.empty()) trial_arcs_.assign_all(sentence.size());
+    else trial_arcs_.assign(sentence.size(), candidates_);
+    trial_parts_.assign(trial_arcs_, factorization);
+    if (count_parts(trial_parts_) <= options_.max_parts || threshold >= 1.0) return;
+    had_to_prune_ = true;
+    constexpr double kFirstThreshold = 1e-5;
+    threshold = threshold == 0.0 ? kFirstThreshold : std::min(1.0, threshold * 10.0);
+    pruner_.prune(sentence, constraints, threshold, candidates_);
+  }
+}
+
+void Parser::assign(const Sentence& sentence, const Constraints& constraints) {
+  choose_candidates(sentence, constraints);
+  parts_.assign(sentence.size(), candidates_, model_->factorization());
+  scorer_.score(sentence, parts_.tuples(), potentials_);
+  trees_.assign(parts_.parts(), potentials_, model_->root(), constraints);
+}
+
+}  // namespace copse
