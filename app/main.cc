@@ -11,6 +11,7 @@
 #include "console.h"
 #include "copse/error.h"
 #include "copse/io/utf8.h"
+#include "interrupted.h"
 
 namespace copse {
 namespace {
@@ -23,12 +24,16 @@ constexpr const char* kDescription =
 
 constexpr const char* kFooter =
     "Examples:\n"
-    "  copse demo                        exact inference on an ambiguous sentence\n"
-    "  copse check train.conllu          errors and figures of a treebank\n"
-    "  copse check --json < dev.conllu   the same for programs, standard input\n"
-    "  copse eval --gold dev.conllu --system mine.conllu\n"
+    "  copse train --train train.conllu --dev dev.conllu --model en.copse\n"
+    "                                    learn a model from trees\n"
+    "  copse parse --model en.copse < text.conllu > parsed.conllu\n"
+    "                                    find the trees of new sentences\n"
+    "  copse eval --gold dev.conllu --system parsed.conllu\n"
     "                                    accuracy with confidence intervals\n"
-    "  copse check --help                all about one command\n"
+    "  copse info en.copse               what a model is and how it was made\n"
+    "  copse check train.conllu          errors and figures of a treebank\n"
+    "  copse demo                        exact inference on an ambiguous sentence\n"
+    "  copse parse --help                all about one command\n"
     "\n"
     "Results go to the standard output, messages to the standard error. The exit\n"
     "status is 0, 1 for data that cannot be used, or 2 for a wrong command line.";
@@ -37,9 +42,12 @@ void add_commands(CLI::App& program) {
   program.set_version_flag("--version", "copse " COPSE_VERSION, "Print the version and exit");
   program.footer(kFooter);
   program.require_subcommand(1);
-  add_demo(program);
-  add_check(program);
+  add_train(program);
+  add_parse(program);
   add_eval(program);
+  add_info(program);
+  add_check(program);
+  add_demo(program);
 }
 
 // CLI11 writes sentences, some with several lines; ours are parts of one line.
@@ -88,6 +96,9 @@ int run_reporting_errors(int argc, const char* const* argv) {
     return run(argc, argv);
   } catch (const ReaderGone&) {
     return has_reported_errors() ? kBadData : kSuccess;
+  } catch (const Interrupted& interruption) {
+    report_error(interruption.what());
+    return interruption.status();
   } catch (const DataError& error) {
     report_error(error.what());
   } catch (const std::bad_alloc&) {

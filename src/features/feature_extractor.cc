@@ -56,9 +56,24 @@ Contexts contexts_of(Scope scope, const Tuple& tuple) {
 
 }  // namespace
 
+FeatureOptions choose_features(FeatureSet set, CoarseRule coarse, std::span<const Sentence> sentences) {
+  FeatureOptions options;
+  options.set = set;
+  options.coarse = coarse;
+  options.has_lemmas = options.has_feats = false;
+  for (const Sentence& sentence : sentences) {
+    for (const Token& word : sentence.words()) {
+      options.has_lemmas |= word.lemma() != "_";
+      options.has_feats |= word.feats() != "_";
+    }
+  }
+  return options;
+}
+
 FeatureExtractor::FeatureExtractor(const FeatureOptions& options, Factorization factorization)
     : options_(options), factorization_(factorization) {
-  const TemplateSet set(options.set, factorization, options.coarse != CoarseRule::none);
+  const TemplateSet set(options.set, factorization,
+                        {options.coarse != CoarseRule::none, options.has_lemmas, options.has_feats});
   for (const FeatureTemplate& feature : set.templates()) {
     const int number = feature.firing == Firing::between        ? kBetween
                        : feature.firing == Firing::coordination ? kCoordination

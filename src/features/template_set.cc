@@ -80,7 +80,17 @@ constexpr TemplateRow kPaper[] = {
 
 // What `rich` has beside the table of the paper.
 constexpr TemplateRow kRich[] = {
-    {kFirst, Scope::head, Firing::always, "Ps-1 Ps Ps+1"},
+    {kFirst, Scope::head, Firing::always, "Ps-1 Ps Ps+1, Ss Ps, Hs Ps"},
+    {kFirst, Scope::modifier, Firing::always, "Pt-1 Pt Pt+1, St Pt, Ht Pt"},
+    {kFirst, Scope::arc, Firing::always,
+     "Ms Mt, Ms Pt, Ps Mt, Ss Pt, Ps St, Fs Ft, Ps Fs Pt Ft, Ps Pt-1 Pt Pt+1, Ps-1 Ps Ps+1 Pt,"
+     "Ls Pt-1 Pt Pt+1, Ps-1 Ps Ps+1 Lt, Ls Ps+1 Pt, Ls Ps-1 Pt, Ps Lt Pt+1, Ps Lt Pt-1,"
+     "Ps-1 Ps Ps+1 Pt-1 Pt Pt+1, Ps Pt Pt+1 Pt+2, Ps Pt Pt-1 Pt-2"},
+    {kSibling, Scope::sibling, Firing::always,
+     "Ls Lr Pt, Ls Pr Lt, Ps Lr Lt, Ps Pr Pt Pt+1, Ps Pr Pt Pr+1, Ps Pr Pt Pt-1, Ps Pr Pt Ps+1, Ms Pr Mt"},
+    {kGrandchild, Scope::grandchild, Firing::always,
+     "Lg Ls Pt, Lg Ps Lt, Pg Ls Lt, Pg Ps Pt Pt+1, Pg Ps Pt Pt-1, Pg Ps Pt Ps+1, Pg Ps Pt Ps-1,"
+     "Pg Ps Pt Pg+1, Pg Ps Pt Pg-1, Mg Ps Mt, Fg Fs Ft"},
 };
 
 // Enough to tell hopeless arcs from others, at a third of the cost.
@@ -133,23 +143,33 @@ std::uint64_t identity(Scope scope, Firing firing, std::span<const Atom> atoms) 
   return hash;
 }
 
-bool has_tag(std::span<const Atom> atoms) {
+bool reads(std::span<const Atom> atoms, Attribute attribute) {
   return std::any_of(atoms.begin(), atoms.end(),
-                     [](const Atom& atom) { return atom.attribute == Attribute::fine_tag; });
+                     [&](const Atom& atom) { return atom.attribute == attribute; });
 }
 
-void add_rows(std::span<const TemplateRow> rows, Factorization factorization, bool has_coarse_tags,
-              std::vector<FeatureTemplate>& templates) {
+bool are_available(std::span<const Atom> atoms, const AvailableAttributes& available) {
+  return (available.coarse_tags || !reads(atoms, Attribute::coarse_tag)) &&
+         (available.lemmas || !reads(atoms, Attribute::lemma)) &&
+         (available.feats || !reads(atoms, Attribute::feats));
+}
+
+void add_rows(std::span<const TemplateRow> rows, Factorization factorization,
+              const AvailableAttributes& available, std::vector<FeatureTemplate>& templates) {
   for (const TemplateRow& row : rows) {
     if (!contains(factorization, row.factorization)) continue;
+    const auto add = [&](const std::vector<Atom>& atoms) {
+      if (!are_available(atoms, available)) return;
+      templates.push_back({row.scope, row.firing, atoms, identity(row.scope, row.firing, atoms)});
+    };
     split(row.templates, ',', [&](std::string_view text) {
       std::vector<Atom> atoms = parse_atoms(text);
-      templates.push_back({row.scope, row.firing, atoms, identity(row.scope, row.firing, atoms)});
-      if (!has_coarse_tags || !has_tag(atoms)) return;
+      add(atoms);
+      if (!reads(atoms, Attribute::fine_tag)) return;
       for (Atom& atom : atoms) {
         if (atom.attribute == Attribute::fine_tag) atom.attribute = Attribute::coarse_tag;
       }
-      templates.push_back({row.scope, row.firing, atoms, identity(row.scope, row.firing, atoms)});
+      add(atoms);
     });
   }
 }
@@ -173,13 +193,13 @@ std::optional<FeatureSet> parse_feature_set(std::string_view name) {
   return static_cast<FeatureSet>(found - kSetNames.begin());
 }
 
-TemplateSet::TemplateSet(FeatureSet set, Factorization factorization, bool has_coarse_tags) {
+TemplateSet::TemplateSet(FeatureSet set, Factorization factorization, const AvailableAttributes& available) {
   if (set == FeatureSet::pruner) {
-    add_rows(kPruner, factorization, has_coarse_tags, templates_);
+    add_rows(kPruner, factorization, available, templates_);
     return;
   }
-  add_rows(kPaper, factorization, has_coarse_tags, templates_);
-  if (set == FeatureSet::rich) add_rows(kRich, factorization, has_coarse_tags, templates_);
+  add_rows(kPaper, factorization, available, templates_);
+  if (set == FeatureSet::rich) add_rows(kRich, factorization, available, templates_);
 }
 
 }  // namespace copse

@@ -9,9 +9,10 @@
 
 namespace copse {
 
-Adagrad::Adagrad(const TrainingProblem& problem, double l2, std::uint64_t seed, TaskPool& pool)
+Adagrad::Adagrad(const TrainingProblem& problem, double l2, double step, std::uint64_t seed, TaskPool& pool)
     : problem_(problem),
       l2_(l2),
+      step_(step),
       seed_(seed),
       pool_(&pool),
       weights_(problem.features),
@@ -82,7 +83,7 @@ void Adagrad::step(std::uint32_t feature, double share_of_data) {
   squares_[feature] += static_cast<float>(gradient * gradient);
   constexpr double kSmallest = 1e-3;
   weights_[feature] -=
-      static_cast<float>(kStep * gradient / (std::sqrt(static_cast<double>(squares_[feature])) + kSmallest));
+      static_cast<float>(step_ * gradient / (std::sqrt(static_cast<double>(squares_[feature])) + kSmallest));
 }
 
 LearnerProgress Adagrad::progress() const { return {objective_, std::numeric_limits<double>::quiet_NaN()}; }

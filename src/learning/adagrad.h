@@ -12,7 +12,8 @@ namespace copse {
 // its own step size, which falls with the gradients that it has seen (Duchi et al. 2011).
 class Adagrad : public Learner {
  public:
-  Adagrad(const TrainingProblem& problem, double l2, std::uint64_t seed, TaskPool& pool);
+  // `step` is the length of a first step. The more features a part has, the shorter it must be.
+  Adagrad(const TrainingProblem& problem, double l2, double step, std::uint64_t seed, TaskPool& pool);
 
   bool iterate() override;
   LearnerProgress progress() const override;
@@ -22,7 +23,6 @@ class Adagrad : public Learner {
 
  private:
   static constexpr std::size_t kBatch = 16;
-  static constexpr double kStep = 0.2;
 
   struct Worker {
     Example example;
@@ -35,6 +35,7 @@ class Adagrad : public Learner {
 
   TrainingProblem problem_;
   double l2_;
+  double step_;
   std::uint64_t seed_;
   TaskPool* pool_;
   std::uint64_t passes_ = 0;

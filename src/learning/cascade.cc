@@ -11,8 +11,9 @@
 namespace copse {
 namespace {
 
-constexpr double kPrunerL2 = 3.0;
-constexpr int kPrunerPasses = 4;
+constexpr double kPrunerL2 = 5.0;
+constexpr double kPrunerStep = 0.1;
+constexpr int kPrunerPasses = 8;
 constexpr std::size_t kBlock = 32;  // neighbouring sentences belong to one text and to one fold
 
 LinearModel learn_first_order(std::span<const TrainingSentence> sentences, const FeatureOptions& features,
@@ -21,7 +22,7 @@ LinearModel learn_first_order(std::span<const TrainingSentence> sentences, const
   const FeatureIndex index = index_features(sentences, extractor, {}, pool);
   const std::vector<FeatureList> lists = list_features(sentences, extractor, index, pool);
   Adagrad learner({sentences, lists, index.size(), Factorization::first, options.root}, kPrunerL2,
-                  options.seed, pool);
+                  kPrunerStep, options.seed, pool);
   for (int pass = 0; pass < kPrunerPasses; ++pass) learner.iterate();
   return {std::move(extractor), weights_table(index, learner.weights())};
 }

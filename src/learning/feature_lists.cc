@@ -1,6 +1,5 @@
 #include "learning/feature_lists.h"
 
-#include <limits>
 #include <stdexcept>
 
 namespace copse {
@@ -9,19 +8,12 @@ void FeatureLister::list(const Sentence& sentence, const TupleIndex& tuples, Fea
   features_.assign(*extractor_, sentence);
   list.features.clear();
   list.lengths.clear();
-  for_each_tuple(tuples, [&](Scope scope, const Tuple& tuple) {
-    hashes_.clear();
-    features_.append(scope, tuple, hashes_);
-    for (const std::uint64_t hash : hashes_) index_->numbers.prefetch(hash);
-    const std::size_t begin = list.features.size();
-    for (const std::uint64_t hash : hashes_) {
-      const std::uint32_t number = index_->numbers.find(hash);
-      if (number != FeatureTable::kAbsent) list.features.push_back(number);
-    }
-    const std::size_t length = list.features.size() - begin;
-    if (length > std::numeric_limits<std::uint16_t>::max()) throw std::length_error("too many features");
-    list.lengths.push_back(static_cast<std::uint16_t>(length));
-  });
+  lookup_.look_up(
+      features_, tuples, index_->numbers, [&] { list.lengths.push_back(0); },
+      [&](std::uint32_t number) {
+        list.features.push_back(number);
+        if (++list.lengths.back() == 0) throw std::length_error("too many features");
+      });
 }
 
 std::vector<FeatureList> list_features(std::span<const TrainingSentence> sentences,

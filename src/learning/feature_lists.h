@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "copse/features/sentence_parts.h"
+#include "copse/model/batched_lookup.h"
 #include "learning/feature_index.h"
 
 namespace copse {
@@ -28,7 +29,7 @@ class FeatureLister {
   const FeatureExtractor* extractor_;
   const FeatureIndex* index_;
   SentenceFeatures features_;
-  std::vector<std::uint64_t> hashes_;
+  BatchedLookup lookup_;
 };
 
 // The lists of a training set, kept from pass to pass because making them takes longer than all that is done

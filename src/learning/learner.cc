@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kLearnerNames = {"lbfgs", "adagrad", "perceptron", "mira"};
 
+constexpr double kAdagradStep = 0.05;
+
 }  // namespace
 
 std::string_view name(LearnerKind learner) { return kLearnerNames[static_cast<std::size_t>(learner)]; }
@@ -28,7 +30,7 @@ std::unique_ptr<Learner> make_learner(const TrainingProblem& problem, const Trai
     case LearnerKind::lbfgs:
       return std::make_unique<LbfgsLearner>(problem, options.l2, options.l1, pool);
     case LearnerKind::adagrad:
-      return std::make_unique<Adagrad>(problem, options.l2, options.seed, pool);
+      return std::make_unique<Adagrad>(problem, options.l2, kAdagradStep, options.seed, pool);
     case LearnerKind::perceptron:
       return std::make_unique<Perceptron>(problem, options.seed);
     case LearnerKind::mira:

@@ -22,19 +22,26 @@ Likelihood::Likelihood(std::span<const TrainingSentence> sentences, std::span<co
     return lists_[a].features.size() > lists_[b].features.size();
   });
   for (int worker = 0; worker < pool.threads(); ++worker) examples_.emplace_back(factorization, root);
-  gradients_.resize(static_cast<std::size_t>(pool.threads()), std::vector<std::int64_t>(penalties.size()));
+  gradients_.resize(static_cast<std::size_t>(pool.threads()), LargeVector<std::int64_t>(penalties.size()));
 }
 
 double Likelihood::evaluate(std::span<const float> weights, std::span<float> gradient) {
-  pool_->for_each(order_.size(), [&](std::size_t k, int worker) {
+  const auto add_sentence = [&](std::size_t k, int worker) {
     Example& example = examples_[static_cast<std::size_t>(worker)];
     std::int64_t* sums = gradients_[static_cast<std::size_t>(worker)].data();
     const std::size_t sentence = order_[k];
     example.assign(sentences_[sentence], lists_[sentence]);
     example.score(weights);
     losses_[sentence] = example.log_loss();
-    example.for_each_coefficient([&](std::uint32_t feature, std::int64_t coefficient) { sums[feature] += coefficient; });
-  });
+    example.for_each_coefficient(
+        [&](std::uint32_t feature, std::int64_t coefficient) { sums[feature] += coefficient; });
+  };
+  try {
+    pool_->for_each(order_.size(), add_sentence);
+  } catch (...) {
+    for (LargeVector<std::int64_t>& sums : gradients_) std::fill(sums.begin(), sums.end(), 0);
+    throw;
+  }
   constexpr std::size_t kChunk = 1 << 15;
   const std::size_t features = penalties_.size();
   const std::size_t chunks = (features + kChunk - 1) / kChunk;
@@ -43,7 +50,7 @@ double Likelihood::evaluate(std::span<const float> weights, std::span<float> gra
     double square = 0.0;
     for (std::size_t k = chunk * kChunk; k < std::min(features, (chunk + 1) * kChunk); ++k) {
       std::int64_t sum = 0;
-      for (std::vector<std::int64_t>& worker : gradients_) sum += std::exchange(worker[k], 0);
+      for (LargeVector<std::int64_t>& worker : gradients_) sum += std::exchange(worker[k], 0);
       const double weight = weights[k];
       gradient[k] = static_cast<float>(from_fixed_point(sum) + penalties_[k] * weight);
       square += penalties_[k] * weight * weight;

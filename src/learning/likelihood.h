@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "copse/learning/lbfgs.h"
+#include "copse/memory/large_pages.h"
 #include "learning/example.h"
 #include "learning/feature_lists.h"
 
@@ -30,7 +31,7 @@ class Likelihood : public DifferentiableFunction {
   std::vector<std::size_t> order_;  // expensive sentences first
   std::vector<double> losses_;      // by sentence
   std::vector<Example> examples_;   // by worker
-  std::vector<std::vector<std::int64_t>> gradients_;
+  std::vector<LargeVector<std::int64_t>> gradients_;  // by worker, zero between evaluations
 };
 
 }  // namespace copse

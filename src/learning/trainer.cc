@@ -162,9 +162,8 @@ Model train(std::span<const Sentence> sentences, std::span<const Sentence> devel
   if (training.empty()) throw DataError("there is no sentence to learn from: give sentences with heads");
   std::vector<TrainingSentence> dev = development_sentences(development);
 
-  FeatureOptions features;
-  features.set = options.features;
-  features.coarse = options.coarse ? *options.coarse : choose_coarse_rule(sentences);
+  const CoarseRule coarse = options.coarse ? *options.coarse : choose_coarse_rule(sentences);
+  const FeatureOptions features = choose_features(options.features, coarse, sentences);
   std::optional<LinearModel> pruner;
   if (options.factorization != Factorization::first && options.prune_threshold > 0.0) {
     observer.on_stage("training the first-order model that prunes arcs");

@@ -17,7 +17,25 @@ FeatureTable::FeatureTable(std::span<const std::uint64_t> hashes, std::span<cons
       fits = slot + 1 < own_.size();
       if (fits) own_[slot] = {tag(hashes[k]), values[k]};
     }
-    if (fits) return;
+    if (fits) break;
+  }
+  fill_filter();
+}
+
+FeatureTable::FeatureTable(std::span<const Slot> slots) : slots_(slots) { fill_filter(); }
+
+void FeatureTable::fill_filter() {
+  // Eight to sixteen bits per feature: about one in ten absent features gets through.
+  constexpr int kFewestBits = 12;
+  constexpr int kMostBits = 32;
+  int bits = kFewestBits;
+  while (bits < kMostBits && (std::size_t{1} << bits) < slots_.size() * 5) ++bits;
+  filter_shift_ = 32 - bits;
+  filter_.assign(std::size_t{1} << (bits - 6), 0);
+  for (const Slot& slot : slots_) {
+    if (slot.tag == 0) continue;
+    const std::uint32_t bit = slot.tag >> filter_shift_;
+    filter_[bit / 64] |= std::uint64_t{1} << (bit % 64);
   }
 }
 

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <bit>
 #include <cmath>
 
 #include "copse/error.h"
-#include "copse/io/section_file.h"
 #include "copse/io/utf8.h"
 
 namespace copse {
@@ -26,6 +26,8 @@ std::vector<std::byte> encode(const LinearModel& model) {
   writer.text(name(model.factorization()));
   writer.text(name(options.set));
   writer.text(name(options.coarse));
+  writer.u8(options.has_lemmas ? 1 : 0);
+  writer.u8(options.has_feats ? 1 : 0);
   writer.u32(static_cast<std::uint32_t>(options.conjunction_tags.size()));
   for (const std::string& tag : options.conjunction_tags) writer.text(tag);
   return writer.take();
@@ -40,10 +42,18 @@ auto parse_name(ByteReader& reader, Parse parse) {
   return *value;
 }
 
+// Of tags and weights in turn. Weights that are no numbers would be noticed only by sentences that need them.
+bool are_weights_finite(std::span<const std::uint32_t> words) {
+  for (std::size_t k = 0; k + 1 < words.size(); k += 2) {
+    if (words[k] != 0 && !std::isfinite(std::bit_cast<float>(words[k + 1]))) return false;
+  }
+  return true;
+}
+
 FeatureTable load_weights(const SectionFile& file, const std::string& section) {
   const auto words = file.numbers<std::uint32_t>(section);
   std::optional<FeatureTable> table = FeatureTable::from_words(words);
-  if (!table) file.reader(section).fail("is not a table of weights");
+  if (!table || !are_weights_finite(words)) file.reader(section).fail("is not a table of weights");
   return std::move(*table);
 }
 
@@ -53,7 +63,9 @@ LinearModel load_component(const SectionFile& file, std::string_view component) 
   FeatureOptions options;
   options.set = parse_name(reader, parse_feature_set);
   options.coarse = parse_name(reader, parse_coarse_rule);
-  options.conjunction_tags.resize(0);
+  options.has_lemmas = reader.u8() != 0;
+  options.has_feats = reader.u8() != 0;
+  options.conjunction_tags.clear();
   for (std::uint32_t tags = reader.u32(); tags > 0; --tags) {
     options.conjunction_tags.emplace_back(reader.text());
   }
@@ -95,8 +107,7 @@ void Model::save(const std::string& path) const {
   writer.close();
 }
 
-Model Model::load(const std::string& path) {
-  const SectionFile file = SectionFile::open(path);
+Model Model::from_file(const SectionFile& file) {
   ByteReader settings = file.reader(kSettings);
   const RootMode root = parse_name(settings, parse_root_mode);
   const double threshold = settings.f64();

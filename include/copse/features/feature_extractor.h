@@ -17,8 +17,13 @@ namespace copse {
 struct FeatureOptions {
   FeatureSet set = FeatureSet::rich;
   CoarseRule coarse = CoarseRule::treebank;
+  bool has_lemmas = true;  // of the treebank: features of empty columns would say nothing
+  bool has_feats = true;
   std::vector<std::string> conjunction_tags = {"CC", "CCONJ", "CONJ"};
 };
+
+// The options for a treebank that nothing else is known about, but for the set and the rule of coarse tags.
+FeatureOptions choose_features(FeatureSet set, CoarseRule coarse, std::span<const Sentence> sentences);
 
 // The templates of a model, made ready to be evaluated. A feature is a 64-bit hash: the sum of one number per
 // word of the tuple and one for the direction and distance. The numbers of a word depend on the template, the

@@ -61,11 +61,18 @@ enum class FeatureSet : std::uint8_t { paper, rich, pruner };
 std::string_view name(FeatureSet set);
 std::optional<FeatureSet> parse_feature_set(std::string_view name);
 
-// The templates of a model. Every template with a tag is there twice, with the fine and with the coarse tag,
-// unless there is only one kind of tag.
+// Which attributes a treebank has, of those that not all have.
+struct AvailableAttributes {
+  bool coarse_tags = true;
+  bool lemmas = true;
+  bool feats = true;
+};
+
+// The templates of a model. Every template with a tag is there twice, with the fine and with the coarse tag.
+// Those that read what is not available are left out.
 class TemplateSet {
  public:
-  TemplateSet(FeatureSet set, Factorization factorization, bool has_coarse_tags);
+  TemplateSet(FeatureSet set, Factorization factorization, const AvailableAttributes& available);
 
   std::span<const FeatureTemplate> templates() const { return templates_; }
 

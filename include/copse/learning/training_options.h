@@ -27,7 +27,7 @@ struct TrainingOptions {
   RootMode root = RootMode::multi;
   FeatureSet features = FeatureSet::rich;
   std::optional<CoarseRule> coarse;  // otherwise the treebank's tags decide
-  double l2 = 1.0;                   // of the objective - log-likelihood + l2 / 2 * |w|^2
+  double l2 = 3.0;                   // of the objective - log-likelihood + l2 / 2 * |w|^2
   std::vector<double> l2_choices;    // if not empty: the best of these, by development data
   double l1 = 0.0;
   int iterations = 0;  // 0: the learner's default

@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "copse/memory/large_pages.h"
+
 namespace copse {
 
 // A number for every known feature. Features are known by their 64-bit hash, of which the table keeps enough
@@ -36,6 +38,12 @@ class FeatureTable {
   // How many features there are.
   std::size_t size() const;
 
+  // False for most features that are not in the table, at a fraction of the cost of find(): one bit is read, of
+  // a bitmap that a cache can hold.
+  bool may_contain(std::uint64_t hash) const {
+    const std::uint32_t bit = tag(hash) >> filter_shift_;
+    return (filter_[bit / 64] >> (bit % 64) & 1) != 0;
+  }
   // Tells the memory that find(hash) will follow.
   void prefetch(std::uint64_t hash) const { __builtin_prefetch(&slots_[home(hash)]); }
 
@@ -60,10 +68,13 @@ class FeatureTable {
   }
   static constexpr std::size_t kSpill = 64;
 
-  explicit FeatureTable(std::span<const Slot> slots) : slots_(slots) {}
+  explicit FeatureTable(std::span<const Slot> slots);
+  void fill_filter();
 
-  std::vector<Slot> own_;
+  LargeVector<Slot> own_;
   std::span<const Slot> slots_;
+  LargeVector<std::uint64_t> filter_;
+  int filter_shift_ = 0;
 };
 
 }  // namespace copse

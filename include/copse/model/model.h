@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "copse/inference/factorization.h"
+#include "copse/io/section_file.h"
 #include "copse/model/part_scorer.h"
 
 namespace copse {
@@ -20,7 +21,8 @@ class Model {
   Model(RootMode root, LinearModel parser, Facts facts = {});
 
   // Throws DataError for a file that is not a model, damaged, or of a newer version.
-  static Model load(const std::string& path);
+  static Model load(const std::string& path) { return from_file(SectionFile::open(path)); }
+  static Model from_file(const SectionFile& file);
   void save(const std::string& path) const;
 
   Factorization factorization() const { return parser_.factorization(); }
@@ -34,6 +36,7 @@ class Model {
   void set_pruner(LinearModel pruner, double threshold);
 
   const Facts& facts() const { return facts_; }
+  void add_fact(std::string key, std::string value) { facts_.emplace_back(std::move(key), std::move(value)); }
 
  private:
   RootMode root_;

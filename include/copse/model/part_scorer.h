@@ -5,6 +5,7 @@
 
 #include "copse/features/feature_extractor.h"
 #include "copse/features/tuple_index.h"
+#include "copse/model/batched_lookup.h"
 #include "copse/model/feature_table.h"
 
 namespace copse {
@@ -28,8 +29,7 @@ class PartScorer {
  private:
   const LinearModel* model_;
   SentenceFeatures features_;
-  std::vector<std::uint64_t> hashes_;
-  std::vector<int> lengths_;
+  BatchedLookup lookup_;
   std::vector<double> scores_;
 };
 

@@ -1,0 +1,107 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <system_error>
+
+#include "commands.h"
+#include "console.h"
+#include "copse/io/section_file.h"
+#include "copse/model/model.h"
+#include "copse/render/text_width.h"
+#include "number_text.h"
+
+namespace copse {
+namespace {
+
+struct InfoOptions {
+  std::string model;
+  bool json = false;
+};
+
+// Nothing for pipes.
+std::optional<std::int64_t> size_of(const std::string& path) {
+  std::error_code error;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+  if (error) return std::nullopt;
+  return static_cast<std::int64_t>(bytes);
+}
+
+std::string text_report(const std::string& path, std::optional<std::int64_t> bytes, const Model& model) {
+  std::string out;
+  const auto row = [&out](std::string_view what, std::string_view value) {
+    out += fmt::format("{:<20} {}\n", printable(what), printable(value));
+  };
+  const auto weights = [](const LinearModel& part) {
+    return counted(static_cast<std::int64_t>(part.weights.size()), "weight");
+  };
+  const FeatureOptions& features = model.parser().extractor.options();
+  row("file", path);
+  if (bytes) row("size", counted(*bytes, "byte"));
+  row("format version", std::to_string(kSectionFileVersion));
+  row("factorization", name(model.factorization()));
+  row("root", name(model.root()));
+  row("feature set", name(features.set));
+  row("coarse tags", name(features.coarse));
+  row("parser", weights(model.parser()));
+  row("pruner", model.pruner() == nullptr
+                    ? "none"
+                    : fmt::format("{}, threshold {}", weights(*model.pruner()), model.prune_threshold()));
+  if (!model.facts().empty()) out += "\n";
+  for (const auto& [key, value] : model.facts()) row(key, value);
+  return out;
+}
+
+std::string json_report(const std::string& path, std::optional<std::int64_t> bytes, const Model& model) {
+  const FeatureOptions& features = model.parser().extractor.options();
+  nlohmann::ordered_json json = {
+      {"file", path},
+      {"bytes", nullptr},
+      {"format_version", kSectionFileVersion},
+      {"factorization", name(model.factorization())},
+      {"root", name(model.root())},
+      {"features", name(features.set)},
+      {"coarse", name(features.coarse)},
+      {"weights", model.parser().weights.size()},
+      {"pruner", nullptr},
+      {"facts", nlohmann::ordered_json::object()},
+  };
+  if (bytes) json["bytes"] = *bytes;
+  if (model.pruner() != nullptr) {
+    json["pruner"] = {{"features", name(model.pruner()->extractor.options().set)},
+                      {"weights", model.pruner()->weights.size()},
+                      {"threshold", model.prune_threshold()}};
+  }
+  for (const auto& [key, value] : model.facts()) json["facts"][key] = value;
+  // Names of files need not be UTF-8.
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+void info(const InfoOptions& options) {
+  const Model model = Model::load(options.model);
+  const std::optional<std::int64_t> bytes = size_of(options.model);
+  write_output(options.json ? json_report(options.model, bytes, model)
+                            : text_report(options.model, bytes, model));
+}
+
+}  // namespace
+
+void add_info(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("info", "Say what a model is and how it was made");
+  command->footer(
+      "Also checks that the file is complete and undamaged: if not, the exit status is 1.\n\n"
+      "Examples:\n"
+      "  copse info en.copse\n"
+      "  copse info en.copse --json | jq '.facts[\"development UAS\"]'");
+  auto options = std::make_shared<InfoOptions>();
+  command->add_option("MODEL", options->model, "What `copse train` has written")
+      ->required()
+      ->option_text(" ");
+  command->add_flag("--json", options->json, "Write everything as JSON, for programs");
+  command->callback([options] { info(*options); });
+}
+
+}  // namespace copse

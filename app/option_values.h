@@ -1,0 +1,42 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace copse {
+
+// An option whose value is a number from `lowest` to `highest`, or the word that stands for none: then it is
+// set to `word_value`. The caller's variable must outlive the parsing.
+struct NumberOrWord {
+  double lowest;
+  double highest;
+  std::string_view word;
+  double word_value;
+};
+CLI::Option* add_number_or_word(CLI::App& command, const std::string& name, std::optional<double>& value,
+                                const NumberOrWord& accepted, const std::string& description);
+
+// --prune, the same for all commands that have it: "off" is a threshold of 0.
+CLI::Option* add_prune_option(CLI::App& command, std::optional<double>& threshold,
+                              const std::string& description);
+
+// --threads; the machine's cores unless the user says otherwise.
+void add_threads_option(CLI::App& command, int& threads);
+
+// An option that takes one of some names. `parse` turns a name into the value and is never given another one.
+template <class T, class Parse>
+CLI::Option* add_choice(CLI::App& command, const std::string& option, T& value, Parse parse,
+                        const std::vector<std::string>& names, const std::string& description) {
+  return command
+      .add_option_function<std::string>(
+          option, [&value, parse](const std::string& name) { value = *parse(name); }, description)
+      ->check(CLI::IsMember(names));
+}
+
+// Only one of all the files that a command reads can be the standard input.
+void expect_one_standard_input(const std::string& option, const std::vector<std::string>& paths);
+
+}  // namespace copse

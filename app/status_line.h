@@ -1,0 +1,31 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <string_view>
+
+namespace copse {
+
+// Messages on the standard error, one per line, and on a terminal a last line that shows how things stand
+// right now. Elsewhere there is no such line. The line goes away with the object.
+class StatusLine {
+ public:
+  StatusLine();
+  ~StatusLine() { clear(); }
+  StatusLine(const StatusLine&) = delete;
+  StatusLine& operator=(const StatusLine&) = delete;
+
+  bool is_live() const { return is_live_; }
+  // Replaces the line, but not more often than the eye can follow.
+  void show(std::string_view text);
+  void clear();
+  // Writes a line that stays.
+  void print(std::string_view message);
+
+ private:
+  bool is_live_;
+  bool is_shown_ = false;
+  std::chrono::steady_clock::time_point last_change_;
+};
+
+}  // namespace copse

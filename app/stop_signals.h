@@ -1,0 +1,18 @@
+#pragma once
+
+namespace copse {
+
+// While one of these exists, the first SIGINT (Ctrl-C) or SIGTERM only leaves a note, so that long work can
+// be stopped at a good place. The second ends the program at once, as always.
+class StopSignals {
+ public:
+  StopSignals();
+  ~StopSignals();
+  StopSignals(const StopSignals&) = delete;
+  StopSignals& operator=(const StopSignals&) = delete;
+
+  // The signal that came, or 0.
+  static int received();
+};
+
+}  // namespace copse

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "copse/model/model.h"
+#include "copse/parsing/parser.h"
+#include "copse/treebank/sentence.h"
+
+namespace copse {
+
+enum class Decoder : std::uint8_t {
+  best,  // the most probable tree
+  mbr,   // minimum Bayes risk: the tree with the most right arcs to expect
+};
+
+struct ParseSettings {
+  ParserOptions parser;
+  Decoder decoder = Decoder::best;
+  int kbest = 0;               // above 0: so many of the most probable trees, whatever the decoder
+  bool probabilities = false;  // also write how probable arcs and trees are
+  // Longer sentences are parsed in pieces of at most so many words. Pruning takes the square of the length in
+  // memory: at this length, and with the largest number of parts, three gigabytes per thread.
+  int max_piece_words = 1200;
+};
+
+// What became of a sentence, and what had to be given up for it.
+struct ParsedSentence {
+  std::vector<Sentence> trees;  // the best one first; several only if k best were asked for
+  int pieces = 1;
+  bool had_to_prune = false;  // more than asked for: see Parser
+};
+
+// Turns sentences into parsed ones. A workspace for one thread; the model is shared.
+//
+// Of the words, HEAD is overwritten and DEPREL emptied, for a model without labels cannot vouch for them. All
+// else is kept. What was asked for is added:
+//   probabilities  P=0.9321 in MISC, the probability of the word's arc; the comments tree_log_probability and
+//                  tree_entropy, both in nats
+//   kbest          the comments kbest_rank and tree_probability; sent_id gets -k2, -k3 ... from the second
+//                  tree on
+// Only CoNLL-U has room for these additions, so with them other formats become CoNLL-U.
+//
+// A sentence without words comes back unchanged. Pieces of a long sentence are parsed as if they were
+// independent; log-probabilities and entropies then are sums over the pieces.
+class SentenceParser {
+ public:
+  // Borrows the model.
+  SentenceParser(const Model& model, const ParseSettings& settings);
+  ~SentenceParser();
+  SentenceParser(SentenceParser&&) noexcept;
+  SentenceParser& operator=(SentenceParser&&) noexcept;
+
+  void parse(const Sentence& sentence, ParsedSentence& result);
+
+ private:
+  class Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace copse

@@ -1,0 +1,185 @@
+#include "copse/parsing/sentence_parser.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "copse/evaluation/head_probability.h"
+#include "parsing/sentence_pieces.h"
+
+namespace copse {
+namespace {
+
+// Replaces the entry of the MISC column, or adds one.
+void set_head_probability(Token& word, double probability) {
+  const std::string entry = fmt::format("{}={:.4f}", kHeadProbabilityKey, std::clamp(probability, 0.0, 1.0));
+  std::string misc;
+  std::string_view rest = word.misc() == "_" ? std::string_view() : word.misc();
+  bool is_placed = false;
+  const auto add = [&misc](std::string_view text) {
+    if (!misc.empty()) misc += '|';
+    misc += text;
+  };
+  while (!rest.empty()) {
+    const std::string_view old = rest.substr(0, rest.find('|'));
+    rest.remove_prefix(std::min(rest.size(), old.size() + 1));
+    const bool is_probability = old.substr(0, old.find('=')) == kHeadProbabilityKey;
+    if (!is_probability) {
+      add(old);
+    } else if (!std::exchange(is_placed, true)) {
+      add(entry);
+    }
+  }
+  if (!is_placed) add(entry);
+  word.set_misc(misc);
+}
+
+// The columns that mean something else in CoNLL-X are emptied.
+void make_conllu(Sentence& sentence) {
+  if (sentence.layout().format == ConllFormat::conllu) return;
+  sentence.layout().format = ConllFormat::conllu;
+  for (Token& word : sentence.words()) {
+    word.set_deps("_");
+    word.set_misc("_");
+  }
+}
+
+}  // namespace
+
+class SentenceParser::Implementation {
+ public:
+  Implementation(const Model& model, const ParseSettings& settings)
+      : settings_(settings), root_(model.root()), parser_(model, settings.parser) {}
+
+  void parse(const Sentence& sentence, ParsedSentence& result) {
+    result.trees.clear();
+    result.pieces = 1;
+    result.had_to_prune = false;
+    if (sentence.empty()) {
+      result.trees.push_back(sentence);
+      return;
+    }
+    const std::vector<int> ends = piece_ends(sentence, settings_.max_piece_words);
+    result.pieces = static_cast<int>(ends.size());
+    entropy_ = 0.0;
+    if (result.pieces == 1) {
+      analyse(sentence, trees_);
+      result.had_to_prune = parser_.had_to_prune();
+    } else {
+      analyse_pieces(sentence, ends, result);
+    }
+    for (std::size_t rank = 1; rank <= trees_.size(); ++rank) {
+      result.trees.push_back(sentence);
+      write_tree(trees_[rank - 1], static_cast<int>(rank), result.trees.back());
+    }
+  }
+
+ private:
+  void analyse_pieces(const Sentence& sentence, const std::vector<int>& ends, ParsedSentence& result) {
+    int begin = 0;
+    for (const int end : ends) {
+      piece_.clear();
+      for (int word = begin + 1; word <= end; ++word) piece_.add_word(sentence[word]);
+      if (begin == 0) {
+        analyse(piece_, trees_);
+      } else {
+        analyse(piece_, piece_trees_);
+        append_piece(trees_, piece_trees_, root_, std::max(settings_.kbest, 1));
+      }
+      result.had_to_prune |= parser_.had_to_prune();
+      begin = end;
+    }
+  }
+
+  void analyse(const Sentence& sentence, std::vector<AnalysedTree>& trees) {
+    parser_.assign(sentence);
+    decode(static_cast<std::size_t>(sentence.size()) + 1, trees);
+    for (AnalysedTree& tree : trees) {
+      tree.arc_probabilities.clear();
+      if (settings_.probabilities) look_up_probabilities(tree);
+    }
+    if (settings_.probabilities) entropy_ += parser_.trees().entropy();
+  }
+
+  void decode(std::size_t positions, std::vector<AnalysedTree>& trees) {
+    TreeDistribution& distribution = parser_.trees();
+    if (settings_.kbest > 0) {
+      distribution.k_best(settings_.kbest, scored_trees_);
+      trees.resize(scored_trees_.size());
+      for (std::size_t k = 0; k < trees.size(); ++k) {
+        trees[k].heads = scored_trees_[k].heads;
+        trees[k].log_probability = scored_trees_[k].score - distribution.log_partition();
+      }
+      return;
+    }
+    trees.resize(1);
+    AnalysedTree& tree = trees.front();
+    tree.heads.resize(positions);
+    if (settings_.decoder == Decoder::best) {
+      distribution.best_tree(tree.heads);
+    } else {
+      distribution.min_risk_tree(tree.heads);
+    }
+    // Costs a pass of its own, which nobody needs for the tree alone.
+    tree.log_probability = settings_.probabilities ? distribution.log_probability(tree.heads) : 0.0;
+  }
+
+  void look_up_probabilities(AnalysedTree& tree) {
+    const std::vector<double>& probabilities = parser_.trees().marginals().arc;
+    tree.arc_probabilities.assign(tree.heads.size(), 0.0);
+    for (std::size_t word = 1; word < tree.heads.size(); ++word) {
+      const auto arc = parser_.parts().arc(tree.heads[word], static_cast<int>(word));
+      tree.arc_probabilities[word] = probabilities[static_cast<std::size_t>(arc)];
+    }
+  }
+
+  void write_tree(const AnalysedTree& tree, int rank, Sentence& sentence) const {
+    for (int word = 1; word <= sentence.size(); ++word) {
+      sentence[word].set_head(tree.heads[static_cast<std::size_t>(word)]);
+      sentence[word].set_deprel("_");
+    }
+    if (settings_.kbest > 0 || settings_.probabilities) make_conllu(sentence);
+    if (settings_.kbest > 0) {
+      if (rank > 1 && sentence.sent_id()) {
+        sentence.set_comment("sent_id", fmt::format("{}-k{}", *sentence.sent_id(), rank));
+      }
+      if (rank > 1) sentence.layout().extra_blank_lines = 0;
+      sentence.set_comment("kbest_rank", std::to_string(rank));
+      sentence.set_comment("tree_probability", fmt::format("{:#.4g}", std::exp(tree.log_probability)));
+    }
+    if (settings_.probabilities) {
+      for (int word = 1; word <= sentence.size(); ++word) {
+        set_head_probability(sentence[word], tree.arc_probabilities[static_cast<std::size_t>(word)]);
+      }
+      // Rounding may leave a value beyond 0.
+      sentence.set_comment("tree_log_probability",
+                           fmt::format("{:.4f}", std::min(tree.log_probability, 0.0)));
+      sentence.set_comment("tree_entropy", fmt::format("{:.4f}", std::max(entropy_, 0.0)));
+    }
+  }
+
+  ParseSettings settings_;
+  RootMode root_;
+  Parser parser_;
+  Sentence piece_;
+  std::vector<AnalysedTree> trees_;
+  std::vector<AnalysedTree> piece_trees_;
+  std::vector<ScoredTree> scored_trees_;
+  double entropy_ = 0.0;
+};
+
+SentenceParser::SentenceParser(const Model& model, const ParseSettings& settings)
+    : implementation_(std::make_unique<Implementation>(model, settings)) {}
+SentenceParser::~SentenceParser() = default;
+SentenceParser::SentenceParser(SentenceParser&&) noexcept = default;
+SentenceParser& SentenceParser::operator=(SentenceParser&&) noexcept = default;
+
+void SentenceParser::parse(const Sentence& sentence, ParsedSentence& result) {
+  implementation_->parse(sentence, result);
+}
+
+}  // namespace copse

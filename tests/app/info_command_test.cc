@@ -1,0 +1,72 @@
+#include <nlohmann/json.hpp>
+
+#include "app/toy_program.h"
+
+namespace copse::testing {
+namespace {
+
+class InfoCommand : public ToyProgramTest {
+ protected:
+  void SetUp() override {
+    ToyProgramTest::SetUp();
+    ASSERT_EQ(run("train --train ./train --model model --factorization sibling --root single --iterations 3 "
+                  "--features paper --l2 0.5")
+                  .status,
+              0);
+  }
+};
+
+TEST_F(InfoCommand, HelpTeaches) { expect_help("info"); }
+
+TEST_F(InfoCommand, JsonHasEverything) {
+  const Outcome outcome = run("info model --json");
+  EXPECT_EQ(outcome.status, 0);
+  const nlohmann::json json = nlohmann::json::parse(outcome.output);
+  EXPECT_EQ(json["file"], "model");
+  EXPECT_EQ(json["bytes"], read_file("model").size());
+  EXPECT_EQ(json["format_version"], 1);
+  EXPECT_EQ(json["factorization"], "sibling");
+  EXPECT_EQ(json["root"], "single");
+  EXPECT_EQ(json["features"], "paper");
+  EXPECT_EQ(json["coarse"], "treebank");
+  EXPECT_GT(json["weights"], 0);
+  EXPECT_EQ(json["pruner"]["threshold"], 0.001);
+  EXPECT_GT(json["pruner"]["weights"], 0);
+  EXPECT_EQ(json["facts"]["learner"], "lbfgs");
+  EXPECT_EQ(json["facts"]["l2"], "0.5");
+  EXPECT_EQ(json["facts"]["training files"], "train");
+  EXPECT_EQ(json["facts"]["training sentences"], "60");
+  EXPECT_EQ(json["facts"]["program"].get<std::string>().substr(0, 6), "copse ");
+}
+
+TEST_F(InfoCommand, TextSaysTheSame) {
+  const Outcome outcome = run("info model");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.errors, "");
+  for (const char* expected :
+       {"file                 model\n", "factorization        sibling\n", "threshold 0.001\n",
+        "learner              lbfgs\n", "root                 single\n"}) {
+    EXPECT_NE(outcome.output.find(expected), std::string::npos) << expected << outcome.output;
+  }
+}
+
+TEST_F(InfoCommand, ModelsWithoutPrunerSaySo) {
+  ASSERT_EQ(run("train --train train --model model --factorization first --iterations 2").status, 0);
+  EXPECT_TRUE(nlohmann::json::parse(run("info model --json").output)["pruner"].is_null());
+  EXPECT_NE(run("info model").output.find("pruner               none\n"), std::string::npos);
+}
+
+TEST_F(InfoCommand, BadFilesAreStatusOne) {
+  expect_one_line_error(run("info missing"), 1, "missing: cannot open");
+  expect_one_line_error(run("info train"), 1, "train: is not a Copse model");
+  std::string damaged = read_file("model");
+  damaged[damaged.size() - 100] ^= 1;
+  write_file("damaged", damaged);
+  const Outcome outcome = run("info damaged");
+  expect_one_line_error(outcome, 1, "damaged: ");
+  EXPECT_EQ(outcome.output, "");
+  expect_one_line_error(run("info"), 2, "MODEL is required");
+}
+
+}  // namespace
+}  // namespace copse::testing

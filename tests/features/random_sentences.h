@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "copse/treebank/sentence.h"
+#include "inference/random_cases.h"
+
+namespace copse::testing {
+
+template <std::size_t count>
+std::string_view pick(Random& random, const std::array<std::string_view, count>& choices) {
+  return choices[static_cast<std::size_t>(uniform_int(random, 0, static_cast<int>(count) - 1))];
+}
+
+// A sentence without heads over so few forms and tags that features of one place are seen again at others.
+inline Sentence random_sentence(Random& random, int words) {
+  static constexpr std::array<std::string_view, 8> kForms = {"a",   "b",    "Über",  "über",
+                                                             "and", "x-y1", "naïve", "Band"};
+  static constexpr std::array<std::string_view, 5> kFineTags = {"NN", "NNS", "CC", "VB", "_"};
+  static constexpr std::array<std::string_view, 3> kCoarseTags = {"NOUN", "VERB", "CCONJ"};
+  static constexpr std::array<std::string_view, 3> kLemmas = {"a", "band", "_"};
+  static constexpr std::array<std::string_view, 3> kFeats = {"Case=Nom", "Case=Nom|Number=Sing", "_"};
+  Sentence sentence;
+  for (int word = 0; word < words; ++word) {
+    Token token;
+    token.set_form(pick(random, kForms));
+    token.set_xpos(pick(random, kFineTags));
+    token.set_upos(pick(random, kCoarseTags));
+    token.set_lemma(pick(random, kLemmas));
+    token.set_feats(pick(random, kFeats));
+    sentence.add_word(token);
+  }
+  return sentence;
+}
+
+}  // namespace copse::testing

@@ -1,0 +1,147 @@
+// The objective and its gradient, against the enumeration of all trees and against difference quotients.
+#include "learning/likelihood.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "inference/test_settings.h"
+#include "learning/tiny_problem.h"
+
+namespace copse {
+namespace {
+
+using namespace testing;  // NOLINT: the vocabulary of the inference tests
+
+std::vector<float> random_penalties(Random& random, std::size_t count) {
+  std::vector<float> penalties(count);
+  for (float& penalty : penalties) penalty = static_cast<float>(uniform(random, 0, 2));
+  return penalties;
+}
+
+// Calls check(problem, penalties, likelihood, random) for small random problems of every kind.
+template <class Check>
+void for_each_problem(int cases, int most_words, Check check) {
+  TaskPool pool(1);
+  for (int number = 0; number < scaled(cases); ++number) {
+    const TinyProblemKind kind = tiny_problem_kind(number);
+    SCOPED_TRACE(case_name(number) + ": " + describe(kind));
+    Random random = case_generator(number);
+    TinyTreebankKind treebank{kind.root, kind.is_pruned};
+    treebank.most_words = most_words;
+    const TinyProblem problem(random, kind.factorization, treebank,
+                              happens(random, 0.5) ? FeatureSet::paper : FeatureSet::rich,
+                              {uniform_int(random, 1, 2), happens(random, 0.5)}, pool);
+    const std::vector<float> penalties = random_penalties(random, problem.index.size());
+    Likelihood likelihood(problem.sentences, problem.lists, penalties, kind.factorization, kind.root, pool);
+    EXPECT_EQ(likelihood.dimension(), problem.index.size());
+    check(problem, penalties, likelihood, random);
+    if (::testing::Test::HasFailure()) return;
+  }
+}
+
+TEST(Likelihood, IsTheSumOverAllTrees) {
+  for_each_problem(48, 6,
+                   [](const TinyProblem& problem, const std::vector<float>& penalties, Likelihood& likelihood,
+                      Random& random) {
+                     const std::vector<float> weights = random_weights(random, problem.index.size());
+                     std::vector<float> gradient(weights.size(), 1e6F);  // to be overwritten
+                     const double value = likelihood.evaluate(weights, gradient);
+
+                     double expected = 0.0;
+                     std::vector<double> expected_gradient(weights.size());
+                     for (const auto& example : problem.naive) {
+                       expected += example->log_loss(weights);
+                       example->add_gradient(weights, expected_gradient);
+                     }
+                     for (std::size_t k = 0; k < weights.size(); ++k) {
+                       expected += 0.5 * penalties[k] * weights[k] * weights[k];
+                       expected_gradient[k] += static_cast<double>(penalties[k]) * weights[k];
+                     }
+                     EXPECT_NEAR(value, expected, 1e-9 * std::max(1.0, std::abs(expected)));
+                     double largest = 0.0;
+                     for (std::size_t k = 0; k < weights.size(); ++k) {
+                       largest = std::max(largest, std::abs(gradient[k] - expected_gradient[k]));
+                     }
+                     EXPECT_LT(largest, 1e-6 * 10);  // single precision of numbers below 10
+                   });
+}
+
+TEST(Likelihood, HasTheGradientOfItsDifferenceQuotients) {
+  for_each_problem(
+      32, 8,
+      [](const TinyProblem& problem, const std::vector<float>&, Likelihood& likelihood, Random& random) {
+        const std::vector<float> weights = random_weights(random, problem.index.size());
+        std::vector<float> gradient(weights.size());
+        likelihood.evaluate(weights, gradient);
+        std::vector<float> ignored(weights.size());
+        for (int repetition = 0; repetition < 10; ++repetition) {
+          std::vector<std::size_t> features(4);
+          for (std::size_t& feature : features) feature = random() % weights.size();
+          const auto value_at = [&](double step) {
+            std::vector<float> moved = weights;
+            for (const std::size_t feature : features) moved[feature] += static_cast<float>(step);
+            return likelihood.evaluate(moved, ignored);
+          };
+          const auto quotient = [&](double step) { return (value_at(step) - value_at(-step)) / (2 * step); };
+          constexpr double kStep = 1.0 / 1024;
+          const double extrapolated = (4 * quotient(kStep) - quotient(2 * kStep)) / 3;
+          double expected = 0.0;
+          for (const std::size_t feature : features) expected += gradient[feature];
+          EXPECT_NEAR(extrapolated, expected, 2e-5);
+        }
+      });
+}
+
+TEST(Likelihood, GivesTheSameAgain) {
+  for_each_problem(
+      8, 6,
+      [](const TinyProblem& problem, const std::vector<float>&, Likelihood& likelihood, Random& random) {
+        const std::vector<float> weights = random_weights(random, problem.index.size());
+        const std::vector<float> others = random_weights(random, problem.index.size());
+        std::vector<float> gradient(weights.size());
+        std::vector<float> again(weights.size());
+        const double value = likelihood.evaluate(weights, gradient);
+        likelihood.evaluate(others, again);
+        EXPECT_EQ(likelihood.evaluate(weights, again), value);
+        EXPECT_EQ(again, gradient);
+      });
+}
+
+TEST(Likelihood, ForgetsWhatAnEvaluationThatFailedHasLeft) {
+  for_each_problem(
+      8, 6,
+      [](const TinyProblem& problem, const std::vector<float>&, Likelihood& likelihood, Random& random) {
+        std::vector<float> weights = random_weights(random, problem.index.size());
+        std::vector<float> gradient(weights.size());
+        const double value = likelihood.evaluate(weights, gradient);
+        // The least frequent feature: sentences without it may have been through when another fails.
+        std::vector<float> spoilt = weights;
+        spoilt.back() = std::nanf("");
+        std::vector<float> again(weights.size());
+        EXPECT_THROW(likelihood.evaluate(spoilt, again), std::invalid_argument);
+        EXPECT_EQ(likelihood.evaluate(weights, again), value);
+        EXPECT_EQ(again, gradient);
+      });
+}
+
+TEST(Likelihood, OfTreesThatSayNothingIsThePenalty) {
+  TaskPool pool(1);
+  Random random = case_generator(0);
+  TinyTreebankKind kind;
+  kind.share_of_partial_trees = 1.0;
+  TinyProblem problem(random, Factorization::sibling, kind, FeatureSet::paper, {1, true}, pool);
+  for (TrainingSentence& example : problem.sentences) example.heads.assign(example.heads.size(), kNoHead);
+  const std::vector<float> penalties(problem.index.size(), 2.0F);
+  Likelihood likelihood(problem.sentences, problem.lists, penalties, Factorization::sibling, kind.root, pool);
+  const std::vector<float> weights(problem.index.size(), 0.5F);
+  std::vector<float> gradient(weights.size());
+  EXPECT_NEAR(likelihood.evaluate(weights, gradient), 0.25 * static_cast<double>(weights.size()), 1e-9);
+  for (const float entry : gradient) EXPECT_NEAR(entry, 1.0F, 1e-6);
+}
+
+}  // namespace
+}  // namespace copse

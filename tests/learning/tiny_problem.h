@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "copse/parallel/task_pool.h"
+#include "learning/feature_index.h"
+#include "learning/feature_lists.h"
+#include "learning/learner.h"
+#include "learning/naive_example.h"
+#include "learning/tiny_treebank.h"
+
+namespace copse::testing {
+
+// A tiny treebank with its features, as learners get it, and once more as the oracle sees it.
+struct TinyProblem {
+  TinyProblem(Random& random, Factorization factorization, const TinyTreebankKind& kind, FeatureSet set,
+              const FeatureIndexOptions& index_options, TaskPool& pool)
+      : sentences(tiny_treebank(random, kind)),
+        root(kind.root),
+        extractor(options_with(set), factorization),
+        index(index_features(sentences, extractor, index_options, pool)),
+        lists(list_features(sentences, extractor, index, pool)) {
+    const NumbersByHash numbers = numbers_by_hash(index);
+    for (const TrainingSentence& example : sentences) {
+      naive.push_back(std::make_unique<NaiveExample>(example, extractor, numbers, root));
+    }
+  }
+
+  TrainingProblem for_learners() const {
+    return {sentences, lists, index.size(), extractor.factorization(), root};
+  }
+
+  std::vector<TrainingSentence> sentences;
+  RootMode root;
+  FeatureExtractor extractor;
+  FeatureIndex index;
+  std::vector<FeatureList> lists;
+  std::vector<std::unique_ptr<NaiveExample>> naive;
+
+ private:
+  static FeatureOptions options_with(FeatureSet set) {
+    FeatureOptions options;
+    options.set = set;
+    return options;
+  }
+};
+
+// Multiples of 1/4096, so that floats hold them and the small steps of difference quotients exactly.
+inline std::vector<float> random_weights(Random& random, std::size_t count) {
+  std::vector<float> weights(count);
+  for (float& weight : weights) weight = static_cast<float>(uniform_int(random, -2000, 2000)) / 4096;
+  return weights;
+}
+
+// Consecutive numbers run through all combinations of these.
+struct TinyProblemKind {
+  Factorization factorization;
+  RootMode root;
+  bool is_pruned;
+};
+inline TinyProblemKind tiny_problem_kind(int number) {
+  const auto digits = static_cast<std::size_t>(number);
+  return {kFactorizations[digits % 4], kRootModes[digits / 4 % 2], digits / 8 % 2 == 1};
+}
+inline std::string describe(const TinyProblemKind& kind) {
+  return std::string(copse::name(kind.factorization)) + ", root " + std::string(copse::name(kind.root)) +
+         (kind.is_pruned ? ", pruned" : "");
+}
+
+}  // namespace copse::testing

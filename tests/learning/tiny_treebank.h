@@ -1,0 +1,41 @@
+#pragma once
+
+#include <vector>
+
+#include "copse/learning/training_set.h"
+#include "features/random_sentences.h"
+#include "inference/random_cases.h"
+
+namespace copse::testing {
+
+struct TinyTreebankKind {
+  RootMode root = RootMode::multi;
+  bool is_pruned = false;
+  double share_of_partial_trees = 0.3;
+  int sentences = 4;
+  int most_words = 6;
+};
+
+// Random trees over random sentences: there is nothing to be learnt from them but by heart.
+inline std::vector<TrainingSentence> tiny_treebank(Random& random, const TinyTreebankKind& kind) {
+  std::vector<TrainingSentence> treebank;
+  for (int k = 0; k < kind.sentences; ++k) {
+    TrainingSentence& example = treebank.emplace_back();
+    const int words = uniform_int(random, 1, kind.most_words);
+    example.sentence = random_sentence(random, words);
+    const Heads tree = random_projective_tree(random, words, kind.root);
+    if (kind.is_pruned) example.candidates = random_arcs(random, words, 0.3, tree);
+    example.heads = tree;
+    example.heads[0] = kNoHead;
+    if (happens(random, kind.share_of_partial_trees)) {
+      example.is_complete = false;
+      for (int word = 1; word <= words; ++word) {
+        if (word == 1 || happens(random, 0.5)) example.heads[static_cast<std::size_t>(word)] = kNoHead;
+      }
+    }
+    example.sentence.set_heads(example.heads);
+  }
+  return treebank;
+}
+
+}  // namespace copse::testing

@@ -1,0 +1,172 @@
+#include "copse/model/feature_table.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <set>
+#include <vector>
+
+#include "inference/test_settings.h"
+
+namespace copse {
+namespace {
+
+using Hashes = std::vector<std::uint64_t>;
+
+std::vector<std::uint32_t> numbered(const Hashes& hashes) {
+  std::vector<std::uint32_t> values(hashes.size());
+  std::iota(values.begin(), values.end(), 0U);
+  return values;
+}
+
+Hashes random_hashes(std::mt19937_64& random, std::size_t count) {
+  std::set<std::uint64_t> hashes;
+  while (hashes.size() < count) hashes.insert(random());
+  Hashes shuffled(hashes.begin(), hashes.end());
+  std::shuffle(shuffled.begin(), shuffled.end(), random);
+  return shuffled;
+}
+
+void expect_found(const FeatureTable& table, const Hashes& hashes) {
+  EXPECT_EQ(table.size(), hashes.size());
+  std::size_t wrong = 0;
+  for (std::size_t k = 0; k < hashes.size(); ++k) {
+    if (table.find(hashes[k]) != k || !table.may_contain(hashes[k])) ++wrong;
+    table.prefetch(hashes[k]);
+  }
+  EXPECT_EQ(wrong, 0u) << "of " << hashes.size();
+}
+
+FeatureTable table_of(const Hashes& hashes) { return {hashes, numbered(hashes)}; }
+
+TEST(FeatureTable, WithoutFeaturesFindsNone) {
+  std::mt19937_64 random = testing::case_generator(0);
+  const FeatureTable table;
+  EXPECT_EQ(table.size(), 0u);
+  for (const std::uint64_t hash : {std::uint64_t{0}, std::uint64_t{1}, ~std::uint64_t{0}, random()}) {
+    EXPECT_EQ(table.find(hash), FeatureTable::kAbsent);
+    EXPECT_FALSE(table.may_contain(hash));
+  }
+}
+
+TEST(FeatureTable, FindsAllAndNoOthers) {
+  for (int number = 0; number < testing::scaled(60); ++number) {
+    SCOPED_TRACE(testing::case_name(number));
+    std::mt19937_64 random = testing::case_generator(number);
+    const Hashes hashes = random_hashes(random, random() % 3000);
+    const FeatureTable table = table_of(hashes);
+    expect_found(table, hashes);
+    for (int absent = 0; absent < 1000; ++absent) EXPECT_EQ(table.find(random()), FeatureTable::kAbsent);
+  }
+}
+
+TEST(FeatureTable, CanBeLarge) {
+  std::mt19937_64 random = testing::case_generator(0);
+  const Hashes hashes = random_hashes(random, static_cast<std::size_t>(testing::scaled(300'000)));
+  const FeatureTable table = table_of(hashes);
+  expect_found(table, hashes);
+  int found = 0;
+  int may_be_found = 0;
+  const int strangers = testing::scaled(300'000);
+  for (int absent = 0; absent < strangers; ++absent) {
+    const std::uint64_t hash = random();
+    if (table.find(hash) != FeatureTable::kAbsent) ++found;
+    if (table.may_contain(hash)) ++may_be_found;
+  }
+  // Two slots are looked at on average, and each matches by chance once in four billion times.
+  EXPECT_LE(found, 1);
+  EXPECT_LT(may_be_found, strangers / 5) << "the filter lets too much through";
+}
+
+TEST(FeatureTable, HoldsFeaturesThatWantTheSamePlace) {
+  // At the beginning, in the middle and at the very end, where there is room for a few more.
+  for (const std::uint64_t place : {std::uint64_t{0}, std::uint64_t{1} << 63, ~std::uint64_t{0} << 32}) {
+    Hashes hashes;
+    for (std::uint64_t low = 1; low <= 50; ++low) hashes.push_back(place | low);
+    const FeatureTable table = table_of(hashes);
+    expect_found(table, hashes);
+    EXPECT_EQ(table.find(place | 51), FeatureTable::kAbsent);
+  }
+}
+
+TEST(FeatureTable, TellsFeaturesWithEqualLowBitsApartByTheirPlace) {
+  Hashes hashes;
+  for (std::uint64_t high = 0; high < 200; ++high) hashes.push_back(high << 56 | 0x12345678);
+  hashes.push_back(std::uint64_t{99} << 54);  // all low bits zero, which marks empty places
+  expect_found(table_of(hashes), hashes);
+}
+
+TEST(FeatureTable, KeepsAnyValue) {
+  const Hashes hashes = {11, 22, 33};
+  const FeatureTable table(hashes, std::vector<std::uint32_t>{0, 0x80000000, 0xFFFFFFFE});
+  EXPECT_EQ(table.find(11), 0u);
+  EXPECT_EQ(table.find(22), 0x80000000u);
+  EXPECT_EQ(table.find(33), 0xFFFFFFFEu);
+}
+
+TEST(FeatureTable, CanBeMoved) {
+  std::mt19937_64 random = testing::case_generator(1);
+  const Hashes hashes = random_hashes(random, 500);
+  FeatureTable table = table_of(hashes);
+  FeatureTable moved(std::move(table));
+  expect_found(moved, hashes);
+  FeatureTable assigned;
+  assigned = std::move(moved);
+  expect_found(assigned, hashes);
+}
+
+TEST(FeatureTable, SurvivesAsWords) {
+  for (const std::size_t count : {0, 1, 100, 5000}) {
+    std::mt19937_64 random = testing::case_generator(static_cast<int>(count));
+    const Hashes hashes = random_hashes(random, count);
+    const FeatureTable table = table_of(hashes);
+    const std::vector<std::uint32_t> words(table.words().begin(), table.words().end());
+    const std::optional<FeatureTable> borrowed = FeatureTable::from_words(words);
+    ASSERT_TRUE(borrowed);
+    expect_found(*borrowed, hashes);
+    EXPECT_EQ(borrowed->words().data(), words.data()) << "nothing is copied";
+    EXPECT_EQ(borrowed->words().size(), words.size());
+  }
+}
+
+TEST(FeatureTable, IsNotMadeOfWordsThatCannotBeOne) {
+  const FeatureTable table = table_of({1, 2, 3});
+  const std::vector<std::uint32_t> intact(table.words().begin(), table.words().end());
+  const auto is_accepted = [](const std::vector<std::uint32_t>& words) {
+    return FeatureTable::from_words(words).has_value();
+  };
+  EXPECT_TRUE(is_accepted(intact));
+  EXPECT_FALSE(is_accepted({}));
+  for (std::size_t size = 1; size <= 2 * 64; ++size) {
+    EXPECT_FALSE(is_accepted(std::vector<std::uint32_t>(size))) << size << " words";
+  }
+  std::vector<std::uint32_t> odd = intact;
+  odd.push_back(0);
+  EXPECT_FALSE(is_accepted(odd));
+  std::vector<std::uint32_t> without_end = intact;
+  without_end[without_end.size() - 2] = 7;  // searches would run off the end
+  EXPECT_FALSE(is_accepted(without_end));
+}
+
+TEST(FeatureTable, SearchesEndWhateverTheWords) {
+  for (int number = 0; number < testing::scaled(200); ++number) {
+    SCOPED_TRACE(testing::case_name(number));
+    std::mt19937_64 random = testing::case_generator(number);
+    std::vector<std::uint32_t> words(2 * (65 + random() % 200));
+    for (std::uint32_t& word : words) word = static_cast<std::uint32_t>(random());
+    words[words.size() - 2] = 0;
+    const std::vector<std::uint32_t> copy = words;
+    const std::optional<FeatureTable> table = FeatureTable::from_words(words);
+    const std::optional<FeatureTable> other = FeatureTable::from_words(copy);
+    ASSERT_TRUE(table && other);
+    for (int k = 0; k < 200; ++k) {
+      const std::uint64_t hash = k % 2 == 0 ? random() : ~std::uint64_t{0} - random() % 1000;
+      EXPECT_EQ(table->find(hash), other->find(hash));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace copse

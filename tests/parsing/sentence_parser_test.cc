@@ -1,0 +1,125 @@
+#include "copse/parsing/sentence_parser.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "copse/treebank/tree.h"
+#include "parsing/toy_model.h"
+
+namespace copse::testing {
+namespace {
+
+TEST(SentenceParser, PiecesMakeOneProjectiveTree) {
+  for (const RootMode root : {RootMode::multi, RootMode::single}) {
+    const Model model = toy_model(Factorization::grandsibling, root, 1e-3);
+    ParseSettings settings;
+    settings.max_piece_words = 25;
+    SentenceParser parser(model, settings);
+    ParsedSentence result;
+    for (const int words : {26, 50, 77, 130}) {
+      SCOPED_TRACE(words);
+      parser.parse(long_sentence(words), result);
+      EXPECT_GE(result.pieces, (words + 24) / 25);
+      ASSERT_EQ(result.trees.size(), 1U);
+      const std::vector<int> heads = result.trees[0].heads();
+      ASSERT_TRUE(is_tree(heads));
+      EXPECT_TRUE(is_projective(heads));
+      if (root == RootMode::single) {
+        EXPECT_EQ(roots(heads).size(), 1U);
+      }
+    }
+    parser.parse(long_sentence(25), result);
+    EXPECT_EQ(result.pieces, 1);
+  }
+}
+
+TEST(SentenceParser, ProbabilitiesOfPiecesMultiply) {
+  const Model model = toy_model(Factorization::first, RootMode::multi, 0.0);
+  const Sentence sentence = long_sentence(40);
+  ParseSettings settings;
+  settings.probabilities = true;
+  settings.max_piece_words = 20;
+  SentenceParser in_pieces(model, settings);
+  ParsedSentence whole;
+  in_pieces.parse(sentence, whole);
+  double log_probability = 0.0;
+  double entropy = 0.0;
+  const auto number = [](const Sentence& tree, const char* key) {
+    return std::stod(std::string(tree.comment(key).value_or("nan")));
+  };
+  // The same cuts: after each full stop, or at the limit.
+  int begin = 0;
+  ParsedSentence part;
+  for (int pieces = 0; pieces < whole.pieces; ++pieces) {
+    int end = std::min(begin + 20, sentence.size());
+    if (end < sentence.size()) {
+      int cut = end;
+      while (cut > end - 10 && sentence[cut].form() != ".") --cut;
+      if (cut > end - 10) end = cut;
+    }
+    Sentence piece;
+    for (int word = begin + 1; word <= end; ++word) piece.add_word(sentence[word]);
+    in_pieces.parse(piece, part);
+    ASSERT_EQ(part.pieces, 1);
+    log_probability += number(part.trees[0], "tree_log_probability");
+    entropy += number(part.trees[0], "tree_entropy");
+    for (int word = 1; word <= piece.size(); ++word) {
+      EXPECT_EQ(part.trees[0][word].misc(), whole.trees[0][begin + word].misc());
+    }
+    begin = end;
+  }
+  EXPECT_EQ(begin, sentence.size());
+  EXPECT_NEAR(number(whole.trees[0], "tree_log_probability"), log_probability, 1e-3);
+  EXPECT_NEAR(number(whole.trees[0], "tree_entropy"), entropy, 1e-3);
+}
+
+TEST(SentenceParser, SaysWhenItHadToPruneMore) {
+  const Model model = toy_model(Factorization::grandsibling, RootMode::multi, 0.0);
+  EXPECT_EQ(model.pruner(), nullptr);
+  ParseSettings settings;
+  settings.parser.max_parts = 20'000;
+  SentenceParser parser(model, settings);
+  ParsedSentence result;
+  parser.parse(long_sentence(40), result);
+  EXPECT_TRUE(result.had_to_prune);
+  EXPECT_TRUE(is_projective(result.trees.at(0).heads()));
+  parser.parse(long_sentence(8), result);
+  EXPECT_FALSE(result.had_to_prune);
+}
+
+TEST(SentenceParser, SentencesWithoutWordsComeBackUnchanged) {
+  const Model model = toy_model(Factorization::first, RootMode::multi, 0.0);
+  Sentence sentence;
+  sentence.add_comment("# nothing");
+  sentence.add_empty_node(0);
+  ParsedSentence result;
+  SentenceParser(model, {}).parse(sentence, result);
+  ASSERT_EQ(result.trees.size(), 1U);
+  EXPECT_EQ(result.trees[0], sentence);
+}
+
+TEST(SentenceParser, KBestOfPiecesAreOrderedAndDifferent) {
+  const Model model = toy_model(Factorization::sibling, RootMode::single, 0.0);
+  ParseSettings settings;
+  settings.kbest = 7;
+  settings.max_piece_words = 15;
+  SentenceParser parser(model, settings);
+  ParsedSentence result;
+  parser.parse(long_sentence(35), result);
+  ASSERT_EQ(result.trees.size(), 7U);
+  double last = 1.0;
+  for (const Sentence& tree : result.trees) {
+    const double probability = std::stod(std::string(tree.comment("tree_probability").value_or("nan")));
+    EXPECT_LE(probability, last);
+    last = probability;
+    EXPECT_TRUE(is_projective(tree.heads()));
+    EXPECT_EQ(roots(tree.heads()).size(), 1U);
+  }
+  for (std::size_t k = 1; k < result.trees.size(); ++k) {
+    EXPECT_NE(result.trees[k].heads(), result.trees[k - 1].heads());
+  }
+}
+
+}  // namespace
+}  // namespace copse::testing
