@@ -12,6 +12,7 @@
 #include "copse/io/byte_source.h"
 #include "copse/render/text_width.h"
 #include "copse/treebank/conll.h"
+#include "number_text.h"
 #include "treebank_input.h"
 #include "treebank_statistics.h"
 
@@ -42,20 +43,8 @@ CheckedFile check_file(const std::string& path, const ConllReadOptions& options)
   return file;
 }
 
-std::string grouped(int64_t number) {
-  std::string digits = std::to_string(number);
-  for (int position = static_cast<int>(digits.size()) - 3; position > 0; position -= 3) {
-    digits.insert(static_cast<size_t>(position), ",");
-  }
-  return digits;
-}
-
 double share(int64_t part, int64_t whole) {
   return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
-}
-
-std::string counted(int64_t number, std::string_view singular) {
-  return fmt::format("{} {}{}", grouped(number), singular, number == 1 ? "" : "s");
 }
 
 std::string place(const Maximum& maximum) {

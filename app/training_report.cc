@@ -121,7 +121,7 @@ void TrainingReport::on_iteration(const IterationReport& report) {
   if (std::isfinite(report.gradient_norm)) text += fmt::format("  gradient {:.4g}", report.gradient_norm);
   if (report.dev_uas) text += fmt::format("  UAS {}", percent(*report.dev_uas));
   text += fmt::format("  {} sentences/s", rate(report.sentences_per_second));
-  if (!report.is_last) text += fmt::format("  at most {} left", time_left(report));
+  if (!report.is_last) text += fmt::format("  {} left", time_left(report));
   // On a terminal, only lines with news on them stay.
   if (line_.is_live() && !report.is_last && !report.dev_uas) {
     line_.show(text);

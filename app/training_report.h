@@ -47,6 +47,7 @@ class TrainingReport : public TrainingObserver {
   int last_iteration() const { return last_iteration_; }
 
  private:
+  // If all iterations are needed; learners that converge come to an end before.
   std::string time_left(const IterationReport& report) const;
 
   TrainingLog& log_;

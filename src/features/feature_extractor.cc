@@ -30,7 +30,9 @@ int direction(int from, int to) { return to < from ? 0 : 1; }
 
 Contexts contexts_of(Scope scope, const Tuple& tuple) {
   const int arc = direction(tuple.head, tuple.modifier);
-  const auto single = [](int number) { return Contexts{{context(0, static_cast<std::uint64_t>(number)), 0}, 1}; };
+  const auto single = [](int number) {
+    return Contexts{{context(0, static_cast<std::uint64_t>(number)), 0}, 1};
+  };
   switch (scope) {
     case Scope::head:
     case Scope::modifier:
@@ -181,8 +183,9 @@ void SentenceFeatures::fill_rows(int group_number) {
 const std::uint64_t* SentenceFeatures::row(int group, Place place, int word) const {
   const auto& rows = rows_[static_cast<std::size_t>(group)][index(place)];
   if (rows.empty()) return nullptr;
-  return rows.data() + static_cast<std::size_t>(word) *
-                           static_cast<std::size_t>(extractor_->groups_[static_cast<std::size_t>(group)].templates);
+  return rows.data() +
+         static_cast<std::size_t>(word) *
+             static_cast<std::size_t>(extractor_->groups_[static_cast<std::size_t>(group)].templates);
 }
 
 void SentenceFeatures::append(Scope scope, const Tuple& tuple, std::vector<std::uint64_t>& hashes) const {
@@ -197,7 +200,8 @@ void SentenceFeatures::append(Scope scope, const Tuple& tuple, std::vector<std::
 
 void SentenceFeatures::append_group(int group, const Tuple& tuple, std::span<const std::uint64_t> contexts,
                                     std::vector<std::uint64_t>& hashes) const {
-  const auto templates = static_cast<std::size_t>(extractor_->groups_[static_cast<std::size_t>(group)].templates);
+  const auto templates =
+      static_cast<std::size_t>(extractor_->groups_[static_cast<std::size_t>(group)].templates);
   if (templates == 0) return;
   const int sibling = tuple.sibling == tuple.head ? words_ + 1 : tuple.sibling;
   const std::size_t begin = hashes.size();

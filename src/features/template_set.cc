@@ -56,8 +56,7 @@ constexpr TemplateRow kPaper[] = {
      "Ls Ps Lt Pt, Ls Ps Pt, Ps Lt Pt, Ls Ps Lt, Ls Lt Pt, Ls Lt, Ps Pt,"
      "Ps Pt Ps+1 Pt-1, Ps Pt Ps-1 Pt-1, Ps Pt Ps+1 Pt+1, Ps Pt Ps-1 Pt+1"},
     {kFirst, Scope::arc, Firing::between, "Ls Lb Lt, Ps Pb Pt"},
-    {kSibling, Scope::sibling, Firing::always,
-     "Ls Lr Lt, Ps Pr Pt, Ls Ps Pr Pt, Ps Lr Pr Pt, Ps Pr Lt Pt"},
+    {kSibling, Scope::sibling, Firing::always, "Ls Lr Lt, Ps Pr Pt, Ls Ps Pr Pt, Ps Lr Pr Pt, Ps Pr Lt Pt"},
     {kSibling, Scope::sibling_pair, Firing::always, "Lr Lt, Pr Pt, Lr Pt, Pr Lt"},
     {kGrandchild, Scope::grandchild, Firing::always,
      "Lg Ls Lt, Pg Ps Pt, Lg Pg Ps Pt, Pg Ls Ps Pt, Pg Ps Lt Pt"},

@@ -123,8 +123,7 @@ void TupleIndex::add_siblings() {
   const int words = parts_->words();
   forget_keys(std::int64_t{words + 2} * (words + 1));
   for_each_sibling(*parts_, [&](const Tuple& tuple, auto) {
-    pair_of_sibling_.push_back(
-        shared_tuple(sibling_row(tuple, words) * (words + 1) + tuple.modifier, tuple));
+    pair_of_sibling_.push_back(shared_tuple(sibling_row(tuple, words) * (words + 1) + tuple.modifier, tuple));
   });
 }
 

@@ -9,7 +9,8 @@
 
 namespace copse {
 
-Adagrad::Adagrad(const TrainingProblem& problem, double l2, double step, std::uint64_t seed, TaskPool& pool)
+Adagrad::Adagrad(const TrainingProblem& problem, double l2, double step, std::uint64_t seed, TaskPool& pool,
+                 double margin)
     : problem_(problem),
       l2_(l2),
       step_(step),
@@ -17,10 +18,10 @@ Adagrad::Adagrad(const TrainingProblem& problem, double l2, double step, std::ui
       pool_(&pool),
       weights_(problem.features),
       squares_(problem.features),
-      inverse_chances_(problem.features),
+      penalty_factors_(problem.features),
       losses_(problem.sentences.size()) {
   for (int worker = 0; worker < pool.threads(); ++worker) {
-    workers_.push_back({Example(problem.factorization, problem.root),
+    workers_.push_back({Example(problem.factorization, problem.root, margin),
                         std::vector<std::int64_t>(problem.features),
                         {}});
   }
@@ -36,11 +37,25 @@ void Adagrad::count_sentences() {
       if (std::exchange(last_sentence[feature], number) != number) ++sentences[feature];
     }
   }
-  const auto all = static_cast<double>(problem_.sentences.size());
-  for (std::size_t k = 0; k < sentences.size(); ++k) {
-    const double chance = 1.0 - std::pow(1.0 - sentences[k] / all, static_cast<double>(kBatch));
-    inverse_chances_[k] = static_cast<float>(1.0 / std::max(chance, 1e-9));
+  std::vector<float> factors(problem_.sentences.size() + 1);
+  for (std::size_t k = 1; k < factors.size(); ++k) {
+    factors[k] = static_cast<float>(1.0 / expected_charge(static_cast<double>(k)));
   }
+  for (std::size_t k = 0; k < sentences.size(); ++k) penalty_factors_[k] = factors[sentences[k]];
+}
+
+// Of the penalty of a feature that so many sentences have, the share that a pass would charge if every batch
+// that contains the feature charged its own share.
+double Adagrad::expected_charge(double sentences) const {
+  const auto all = static_cast<double>(problem_.sentences.size());
+  const auto charge_of = [&](double batch) {
+    double chance_of_none = 1.0;
+    for (double k = 0.0; k < batch; ++k) chance_of_none *= std::max(0.0, all - sentences - k) / (all - k);
+    return batch / all * (1.0 - chance_of_none);
+  };
+  const double full = std::min(static_cast<double>(kBatch), all);
+  const double full_batches = std::floor(all / full);
+  return full_batches * charge_of(full) + charge_of(all - full_batches * full);
 }
 
 bool Adagrad::iterate() {
@@ -78,7 +93,7 @@ void Adagrad::step(std::uint32_t feature, double share_of_data) {
   if (sum == 0) return;
   // The penalty belongs to every batch. It is charged to those that contain the feature, and so much more of
   // it as they are rare: the same on average, and only features of the batch need to be looked at.
-  const double penalty = l2_ * weights_[feature] * share_of_data * inverse_chances_[feature];
+  const double penalty = l2_ * weights_[feature] * share_of_data * penalty_factors_[feature];
   const double gradient = from_fixed_point(sum) + penalty;
   squares_[feature] += static_cast<float>(gradient * gradient);
   constexpr double kSmallest = 1e-3;

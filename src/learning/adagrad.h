@@ -8,12 +8,13 @@
 
 namespace copse {
 
-// Minimises the regularised log-loss of Likelihood by steps after small batches of sentences. Every feature has
-// its own step size, which falls with the gradients that it has seen (Duchi et al. 2011).
+// Minimises the regularised log-loss of Likelihood by steps after small batches of sentences. Every feature
+// has its own step size, which falls with the gradients that it has seen (Duchi et al. 2011).
 class Adagrad : public Learner {
  public:
   // `step` is the length of a first step. The more features a part has, the shorter it must be.
-  Adagrad(const TrainingProblem& problem, double l2, double step, std::uint64_t seed, TaskPool& pool);
+  Adagrad(const TrainingProblem& problem, double l2, double step, std::uint64_t seed, TaskPool& pool,
+          double margin = 0.0);
 
   bool iterate() override;
   LearnerProgress progress() const override;
@@ -30,6 +31,7 @@ class Adagrad : public Learner {
     std::vector<std::uint32_t> touched;  // features whose gradient is not zero, and perhaps others
   };
   void count_sentences();
+  double expected_charge(double sentences) const;
   void learn(std::span<const std::size_t> batch);
   void step(std::uint32_t feature, double share_of_data);
 
@@ -41,8 +43,8 @@ class Adagrad : public Learner {
   std::uint64_t passes_ = 0;
   double objective_ = 0.0;
   std::vector<float> weights_;
-  std::vector<float> squares_;           // per feature: sum of squared gradients
-  std::vector<float> inverse_chances_;   // per feature: 1 / the chance that a batch contains it
+  std::vector<float> squares_;          // per feature: sum of squared gradients
+  std::vector<float> penalty_factors_;  // per feature: makes up for the batches that do not contain it
   std::vector<double> losses_;
   std::vector<Worker> workers_;
 };

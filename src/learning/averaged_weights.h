@@ -6,8 +6,8 @@
 
 namespace copse {
 
-// Weights, and their average over all moments so far. A change at moment t counts for all later ones, so it is
-// enough to sum up changes times t.
+// Weights, and their average over all moments so far. A change at moment t counts for all later ones, so it
+// is enough to sum up changes times t.
 class AveragedWeights {
  public:
   explicit AveragedWeights(std::size_t features) : now_(features), weighted_changes_(features) {}

@@ -44,8 +44,8 @@ struct PruningCounts {
   double lost_share() const { return static_cast<double>(lost) / static_cast<double>(known_heads); }
 };
 
-// Every arc of a partial tree that may be needed for some tree that agrees with it is kept: the pruner then runs
-// under the same constraints once more.
+// Every arc of a partial tree that may be needed for some tree that agrees with it is kept: the pruner then
+// runs under the same constraints once more.
 PruningCounts prune_sentence(TrainingSentence& example, ArcPruner& pruner, double threshold, bool keep_gold,
                              std::vector<Arc>& candidates) {
   PruningCounts counts;
@@ -94,8 +94,8 @@ PruningCounts prune_sentences(std::span<TrainingSentence* const> sentences, cons
   for (int k = 0; k < pool.threads(); ++k) workers.push_back({ArcPruner(model, options.root), {}, {}});
   pool.for_each(sentences.size(), [&](std::size_t k, int number) {
     Worker& worker = workers[static_cast<std::size_t>(number)];
-    worker.counts += prune_sentence(*sentences[k], worker.pruner, options.prune_threshold, keep_gold,
-                                    worker.candidates);
+    worker.counts +=
+        prune_sentence(*sentences[k], worker.pruner, options.prune_threshold, keep_gold, worker.candidates);
   });
   PruningCounts counts;
   for (const Worker& worker : workers) counts += worker.counts;
@@ -126,8 +126,10 @@ LinearModel train_pruner(std::span<TrainingSentence> training, std::span<Trainin
       std::vector<TrainingSentence> others;
       std::vector<TrainingSentence*> own;
       for (std::size_t k = 0; k < training.size(); ++k) {
-        if (k / kBlock % folds == fold) own.push_back(&training[k]);
-        else others.push_back({training[k].sentence, training[k].heads, training[k].is_complete, {}});
+        if (k / kBlock % folds == fold)
+          own.push_back(&training[k]);
+        else
+          others.push_back({training[k].sentence, training[k].heads, training[k].is_complete, {}});
       }
       const LinearModel stranger = learn_first_order(others, pruner_features, options, pool);
       counts += prune_sentences(own, stranger, options, true, pool);

@@ -50,19 +50,22 @@ SectionFile CheckpointFolder::open(const std::string& path) const {
   return file;
 }
 
-int CheckpointFolder::restore(Learner& learner, BestWeights& best) const {
-  if (path_.empty()) return 0;
+RestoredRun CheckpointFolder::restore(Learner& learner, BestWeights& best) const {
+  if (path_.empty()) return {};
   int last = 0;
   for (const fs::directory_entry& entry : fs::directory_iterator(path_)) {
     last = std::max(last, iteration_of(entry.path().filename().string()));
   }
-  if (last == 0) return 0;
+  if (last == 0) return {};
   std::vector<SectionFile> files;
   for (int k = std::max(1, last - learner.checkpoints() + 1); k <= last; ++k) {
     files.push_back(open(iteration_path(k)));
   }
+  ByteReader run = files.back().reader("run");
+  run.u64();
+  const RestoredRun restored{last, run.u8() != 0};
   learner.restore(files);
-  if (!fs::exists(best_path())) return last;
+  if (!fs::exists(best_path())) return restored;
   const SectionFile file = open(best_path());
   ByteReader reader = file.reader("best");
   BestWeights saved;
@@ -73,14 +76,15 @@ int CheckpointFolder::restore(Learner& learner, BestWeights& best) const {
   saved.weights.assign(weights.begin(), weights.end());
   // A run can be cut off after the weights were written, and before their iteration counted.
   if (saved.iteration <= last) best = std::move(saved);
-  return last;
+  return restored;
 }
 
-void CheckpointFolder::save(int iteration, const Learner& learner) const {
+void CheckpointFolder::save(int iteration, bool has_ended, const Learner& learner) const {
   if (path_.empty()) return;
   SectionFileWriter file(iteration_path(iteration));
   ByteWriter run;
   run.u64(run_);
+  run.u8(has_ended ? 1 : 0);
   file.add("run", run.take());
   learner.save(file);
   file.close();

@@ -18,19 +18,24 @@ struct BestWeights {
   std::vector<float> weights;
 };
 
+// Where a run stands that was interrupted.
+struct RestoredRun {
+  int iteration = 0;       // the last one; 0 if there is none
+  bool has_ended = false;  // the learner had nothing left to improve
+};
+
 // A folder with what is needed to go on after an interruption: a file for each of the learner's last
-// iterations, and the best weights so far. Every file appears whole or not at all, and an iteration counts when
-// its file has appeared.
+// iterations, and the best weights so far. Every file appears whole or not at all, and an iteration counts
+// when its file has appeared.
 class CheckpointFolder {
  public:
   // `run` is a fingerprint of data and options: checkpoints of other runs are not accepted. No folder is used
   // if the path is empty.
   CheckpointFolder(std::string path, std::uint64_t run);
 
-  // Restores the last iteration and returns its number, 0 if there is none. DataError for checkpoints of
-  // another run.
-  int restore(Learner& learner, BestWeights& best) const;
-  void save(int iteration, const Learner& learner) const;
+  // Restores the last iteration. DataError for checkpoints of another run.
+  RestoredRun restore(Learner& learner, BestWeights& best) const;
+  void save(int iteration, bool has_ended, const Learner& learner) const;
   void save_best(const BestWeights& best) const;
   // Starts afresh.
   void clear() const;

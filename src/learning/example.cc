@@ -24,7 +24,16 @@ void Example::score(std::span<const float> weights) {
     tuple_values_[tuple] = sum;
   }
   parts_.tuples().to_parts(tuple_values_, potentials_);
+  if (margin_ > 0.0) add_margin();
   distribution_.assign(parts_.parts(), potentials_, root_);
+}
+
+void Example::add_margin() {
+  const ArcSet& arcs = parts_.arcs();
+  for (int arc = 0; arc < arcs.size(); ++arc) {
+    const int gold = sentence_->heads[static_cast<std::size_t>(arcs[arc].modifier)];
+    if (gold != kNoHead && gold != arcs[arc].head) potentials_.arc[static_cast<std::size_t>(arc)] += margin_;
+  }
 }
 
 double Example::log_loss() {

@@ -15,7 +15,9 @@ namespace copse {
 // One training sentence under given weights: all that learners ask about it. A workspace for one thread.
 class Example {
  public:
-  Example(Factorization factorization, RootMode root) : factorization_(factorization), root_(root) {}
+  // `margin` is added to the score of every arc that contradicts the gold tree.
+  Example(Factorization factorization, RootMode root, double margin = 0.0)
+      : factorization_(factorization), root_(root), margin_(margin) {}
 
   // Borrows both.
   void assign(const TrainingSentence& example, const FeatureList& list);
@@ -35,9 +37,9 @@ class Example {
   // Sets the coefficients to the parts of `tree` minus those of `other`.
   void compare(std::span<const int> tree, std::span<const int> other);
 
-  // Calls add(feature, coefficient) for every feature of the sentence, with what the parts that have it sum up
-  // to. The same feature may come several times.
-  // Coefficients are in fixed point; those that vanish in it are left out.
+  // Calls add(feature, coefficient) for every feature of the sentence, with what the parts that have it sum
+  // up to. The same feature may come several times. Coefficients are in fixed point; those that vanish in it
+  // are left out.
   template <class Add>
   void for_each_coefficient(Add add) {
     parts_.tuples().to_tuples(coefficients_, tuple_values_);
@@ -53,11 +55,13 @@ class Example {
   }
 
  private:
+  void add_margin();
   void restrict_to_gold();
   void add_tree(std::span<const int> heads, double amount);
 
   Factorization factorization_;
   RootMode root_;
+  double margin_;
   const TrainingSentence* sentence_ = nullptr;
   const FeatureList* list_ = nullptr;
   SentenceParts parts_;

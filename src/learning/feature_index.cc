@@ -6,7 +6,6 @@
 #include "copse/features/sentence_parts.h"
 #include "copse/treebank/tree.h"
 
-
 namespace copse {
 namespace {
 
@@ -43,7 +42,8 @@ void append_gold_features(const TrainingSentence& example, const SentenceFeature
 void append_candidate_features(const TrainingSentence& example, const SentenceFeatures& features,
                                SentenceParts& parts, std::vector<std::uint64_t>& hashes) {
   parts.assign(example.sentence.size(), example.candidates, features.factorization());
-  for_each_tuple(parts.tuples(), [&](Scope scope, const Tuple& tuple) { features.append(scope, tuple, hashes); });
+  for_each_tuple(parts.tuples(),
+                 [&](Scope scope, const Tuple& tuple) { features.append(scope, tuple, hashes); });
 }
 
 // Sorts and counts; the result is ordered by hash.
@@ -60,7 +60,8 @@ std::vector<CountedFeature> count(std::vector<std::uint64_t>& hashes) {
 }
 
 // Adds up two lists that are ordered by hash.
-std::vector<CountedFeature> merge(const std::vector<CountedFeature>& a, const std::vector<CountedFeature>& b) {
+std::vector<CountedFeature> merge(const std::vector<CountedFeature>& a,
+                                  const std::vector<CountedFeature>& b) {
   std::vector<CountedFeature> merged;
   merged.reserve(a.size() + b.size());
   auto left = a.begin();

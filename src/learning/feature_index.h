@@ -22,7 +22,7 @@ struct FeatureIndex {
 };
 
 struct FeatureIndexOptions {
-  int cutoff = 1;                  // features that are seen less often get no weight
+  int cutoff = 1;                   // features that are seen less often get no weight
   bool candidate_features = false;  // those of all candidate parts count, too; otherwise gold trees alone
 };
 

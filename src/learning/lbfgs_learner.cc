@@ -2,9 +2,11 @@
 
 namespace copse {
 
-LbfgsLearner::LbfgsLearner(const TrainingProblem& problem, double l2, double l1, TaskPool& pool)
+LbfgsLearner::LbfgsLearner(const TrainingProblem& problem, double l2, double l1, TaskPool& pool,
+                           double margin)
     : penalties_(problem.features, static_cast<float>(l2)),
-      likelihood_(problem.sentences, problem.lists, penalties_, problem.factorization, problem.root, pool),
+      likelihood_(problem.sentences, problem.lists, penalties_, problem.factorization, problem.root, pool,
+                  margin),
       pool_(&pool) {
   options_.l1 = l1;
   options_.decrease_tolerance = 1e-4;
@@ -43,10 +45,15 @@ void LbfgsLearner::restore(std::span<const SectionFile> files) {
   progress.step = state.f64();
   progress.earlier_values = state.numbers<double>();
   state.expect_end();
+  const std::vector<float> zeros(likelihood_.dimension());
   std::vector<LbfgsIterate> iterates;
+  // The point where the run began has no file, but is still among the last ones.
+  if (progress.iterations > 0 && progress.iterations <= options_.history) {
+    LbfgsIterate& start = iterates.emplace_back(LbfgsIterate{zeros, zeros});
+    likelihood_.evaluate(start.x, start.gradient);
+  }
   for (const SectionFile& file : files) {
-    LbfgsIterate& iterate = iterates.emplace_back(
-        LbfgsIterate{std::vector<float>(likelihood_.dimension()), std::vector<float>(likelihood_.dimension())});
+    LbfgsIterate& iterate = iterates.emplace_back(LbfgsIterate{zeros, zeros});
     restore_numbers(file, "weights", iterate.x);
     restore_numbers(file, "gradient", iterate.gradient);
   }

@@ -11,7 +11,7 @@ namespace copse {
 // Maximum likelihood by L-BFGS: an iteration is a step.
 class LbfgsLearner : public Learner {
  public:
-  LbfgsLearner(const TrainingProblem& problem, double l2, double l1, TaskPool& pool);
+  LbfgsLearner(const TrainingProblem& problem, double l2, double l1, TaskPool& pool, double margin = 0.0);
 
   bool iterate() override;
   LearnerProgress progress() const override;

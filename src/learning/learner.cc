@@ -28,9 +28,9 @@ std::unique_ptr<Learner> make_learner(const TrainingProblem& problem, const Trai
                                       TaskPool& pool) {
   switch (options.learner) {
     case LearnerKind::lbfgs:
-      return std::make_unique<LbfgsLearner>(problem, options.l2, options.l1, pool);
+      return std::make_unique<LbfgsLearner>(problem, options.l2, options.l1, pool, options.margin);
     case LearnerKind::adagrad:
-      return std::make_unique<Adagrad>(problem, options.l2, kAdagradStep, options.seed, pool);
+      return std::make_unique<Adagrad>(problem, options.l2, kAdagradStep, options.seed, pool, options.margin);
     case LearnerKind::perceptron:
       return std::make_unique<Perceptron>(problem, options.seed);
     case LearnerKind::mira:

@@ -23,7 +23,7 @@ struct TrainingProblem {
 
 // How an iteration went. NaN where a learner has no such figure.
 struct LearnerProgress {
-  double objective;      // what is minimised: regularised loss, or the number of wrong heads on the way
+  double objective;  // what is minimised: regularised loss, or the number of wrong heads on the way
   double gradient_norm;
 };
 
@@ -40,7 +40,8 @@ class Learner {
   virtual std::span<const float> weights() = 0;
 
   // Checkpoints. A learner that is restored from the files that its predecessor wrote after its last
-  // iterations (the oldest first; `checkpoints` of them, or all there are) goes on as that one would have done.
+  // iterations (the oldest first; `checkpoints` of them, or all there are) goes on as that one would have
+  // done.
   virtual int checkpoints() const { return 1; }
   // Adds sections that borrow from the learner until the next iteration.
   virtual void save(SectionFileWriter& file) const = 0;

@@ -10,7 +10,7 @@ namespace copse {
 
 Likelihood::Likelihood(std::span<const TrainingSentence> sentences, std::span<const FeatureList> lists,
                        std::span<const float> penalties, Factorization factorization, RootMode root,
-                       TaskPool& pool)
+                       TaskPool& pool, double margin)
     : sentences_(sentences),
       lists_(lists),
       penalties_(penalties),
@@ -21,7 +21,7 @@ Likelihood::Likelihood(std::span<const TrainingSentence> sentences, std::span<co
   std::stable_sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) {
     return lists_[a].features.size() > lists_[b].features.size();
   });
-  for (int worker = 0; worker < pool.threads(); ++worker) examples_.emplace_back(factorization, root);
+  for (int worker = 0; worker < pool.threads(); ++worker) examples_.emplace_back(factorization, root, margin);
   gradients_.resize(static_cast<std::size_t>(pool.threads()), LargeVector<std::int64_t>(penalties.size()));
 }
 

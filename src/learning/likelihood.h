@@ -13,12 +13,14 @@ namespace copse {
 
 // The regularised negative log-likelihood of a training set,
 //     - sum over sentences of log P(tree) + sum over features of penalty / 2 * w^2,
-// and its gradient. The same bits for every number of threads.
+// and its gradient; with a margin (see TrainingOptions), that of softmax-margin. The same bits for every
+// number of threads.
 class Likelihood : public DifferentiableFunction {
  public:
   // Borrows all of them.
   Likelihood(std::span<const TrainingSentence> sentences, std::span<const FeatureList> lists,
-             std::span<const float> penalties, Factorization factorization, RootMode root, TaskPool& pool);
+             std::span<const float> penalties, Factorization factorization, RootMode root, TaskPool& pool,
+             double margin = 0.0);
 
   std::size_t dimension() const override { return penalties_.size(); }
   double evaluate(std::span<const float> weights, std::span<float> gradient) override;
@@ -28,9 +30,9 @@ class Likelihood : public DifferentiableFunction {
   std::span<const FeatureList> lists_;
   std::span<const float> penalties_;
   TaskPool* pool_;
-  std::vector<std::size_t> order_;  // expensive sentences first
-  std::vector<double> losses_;      // by sentence
-  std::vector<Example> examples_;   // by worker
+  std::vector<std::size_t> order_;                    // expensive sentences first
+  std::vector<double> losses_;                        // by sentence
+  std::vector<Example> examples_;                     // by worker
   std::vector<LargeVector<std::int64_t>> gradients_;  // by worker, zero between evaluations
 };
 

@@ -49,8 +49,8 @@ class Perceptron : public OnlineLearner {
   std::vector<int> best_;
 };
 
-// McDonald et al. 2005: the smallest change after which the gold tree beats each of the k best ones by as much
-// as they have wrong heads.
+// McDonald et al. 2005: the smallest change after which the gold tree beats each of the k best ones by as
+// much as they have wrong heads.
 class Mira : public OnlineLearner {
  public:
   Mira(const TrainingProblem& problem, std::uint64_t seed, int kbest)

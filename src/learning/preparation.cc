@@ -7,7 +7,8 @@
 namespace copse {
 
 std::vector<TrainingSentence> prepare_training_set(std::span<const Sentence> sentences,
-                                                   const TrainingOptions& options, PreparationReport& report) {
+                                                   const TrainingOptions& options,
+                                                   PreparationReport& report) {
   std::vector<TrainingSentence> examples;
   Projectivizer projectivizer;
   for (const Sentence& sentence : sentences) {

@@ -9,8 +9,8 @@
 
 namespace copse {
 
-// The numbers 0..count-1 in a random order that depends on seed and pass alone: the same on every machine, and
-// a pass can be repeated without those before it.
+// The numbers 0..count-1 in a random order that depends on seed and pass alone: the same on every machine,
+// and a pass can be repeated without those before it.
 inline std::vector<std::size_t> shuffled_order(std::size_t count, std::uint64_t seed, std::uint64_t pass) {
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});

@@ -25,19 +25,17 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+constexpr std::string_view kRunFolder = "l2-";  // followed by the number
+
 int default_iterations(LearnerKind learner) { return learner == LearnerKind::lbfgs ? 200 : 10; }
 
 // Steps of L-BFGS are many and small; passes are few and large.
 int evaluation_period(LearnerKind learner) { return learner == LearnerKind::lbfgs ? 5 : 1; }
 
-// Whatever changes the course of a run.
-std::uint64_t fingerprint(std::span<const TrainingSentence> sentences, const TrainingOptions& options,
-                          double l2) {
-  std::uint64_t hash = hash_text(fmt::format(
-      "{} {} {} {} {} {} {} {} {} {} {} {}", name(options.factorization), name(options.learner),
-      name(options.root), name(options.features), l2, options.l1, options.cutoff, options.candidate_features,
-      options.seed, options.kbest, options.prune_threshold, options.prune_folds));
+std::uint64_t fingerprint(std::span<const TrainingSentence> sentences, std::uint64_t start) {
+  std::uint64_t hash = mix(start + sentences.size());
   for (const TrainingSentence& example : sentences) {
+    hash = mix(hash + static_cast<std::uint64_t>(example.sentence.size()));
     for (int word = 1; word <= example.sentence.size(); ++word) {
       const Token& token = example.sentence[word];
       hash = mix(hash + hash_text(token.columns()) +
@@ -45,6 +43,18 @@ std::uint64_t fingerprint(std::span<const TrainingSentence> sentences, const Tra
     }
   }
   return hash;
+}
+
+// Of whatever changes the course of a run.
+std::uint64_t fingerprint(std::span<const TrainingSentence> training,
+                          std::span<const TrainingSentence> development, const FeatureOptions& features,
+                          const TrainingOptions& options, double l2) {
+  const std::uint64_t hash = hash_text(fmt::format(
+      "{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", name(options.factorization), name(options.learner),
+      name(options.root), name(features.set), name(features.coarse), features.has_lemmas, features.has_feats,
+      l2, options.l1, options.margin, options.cutoff, options.candidate_features, options.seed, options.kbest,
+      options.prune_threshold, options.prune_folds));
+  return fingerprint(development, fingerprint(training, hash));
 }
 
 // A run with one choice of options.
@@ -63,11 +73,13 @@ class Run {
   // The weights to keep.
   BestWeights learn(bool resume) {
     int iteration = 0;
+    bool goes_on = true;
     if (resume) {
-      iteration = folder_.restore(*learner_, best_);
+      const RestoredRun restored = folder_.restore(*learner_, best_);
+      iteration = restored.iteration;
+      goes_on = !restored.has_ended;
       if (iteration > 0) observer_.on_resumed(iteration);
     }
-    bool goes_on = true;
     while (goes_on && iteration < iterations_) goes_on = iterate(++iteration);
     if (development_ == nullptr) {
       const std::span<const float> weights = learner_->weights();
@@ -91,7 +103,7 @@ class Run {
     if (development_ != nullptr && (report.is_last || iteration % evaluation_period(options_.learner) == 0)) {
       report.dev_uas = evaluate(iteration);
     }
-    folder_.save(iteration, *learner_);
+    folder_.save(iteration, !goes_on, *learner_);
     observer_.on_iteration(report);
     if (!report.is_last && observer_.should_stop()) throw TrainingStopped();
     return goes_on;
@@ -126,6 +138,7 @@ Model::Facts facts(const TrainingOptions& options, const PreparationReport& data
     facts.emplace_back("l2", fmt::format("{}", l2));
   }
   if (options.l1 > 0.0) facts.emplace_back("l1", fmt::format("{}", options.l1));
+  if (options.margin > 0.0) facts.emplace_back("margin", fmt::format("{}", options.margin));
   facts.emplace_back("seed", fmt::format("{}", options.seed));
   facts.emplace_back("training sentences", fmt::format("{}", data.sentences));
   facts.emplace_back("training words", fmt::format("{}", data.words));
@@ -147,7 +160,9 @@ std::vector<TrainingSentence> development_sentences(std::span<const Sentence> se
 void remove_checkpoints(const std::string& folder) {
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
-    CheckpointFolder(entry.path().string(), 0).remove();
+    const bool is_ours =
+        entry.is_directory(ignored) && entry.path().filename().string().starts_with(kRunFolder);
+    if (is_ours) CheckpointFolder(entry.path().string(), 0).remove();
   }
   std::filesystem::remove(folder, ignored);
 }
@@ -194,16 +209,19 @@ Model train(std::span<const Sentence> sentences, std::span<const Sentence> devel
   BestWeights best;
   double best_l2 = 0.0;
   for (const double l2 : choices) {
-    if (choices.size() > 1) observer.on_stage(fmt::format("training with l2 = {}", l2));
-    else observer.on_stage("training");
+    if (choices.size() > 1)
+      observer.on_stage(fmt::format("training with l2 = {}", l2));
+    else
+      observer.on_stage("training");
     TrainingOptions choice = options;
     choice.l2 = l2;
     const std::string& path = checkpoints.folder;
-    const CheckpointFolder folder(path.empty() ? path : fmt::format("{}/l2-{}", path, l2),
-                                  fingerprint(training, options, l2));
+    const CheckpointFolder folder(path.empty() ? path : fmt::format("{}/{}{}", path, kRunFolder, l2),
+                                  fingerprint(training, dev, features, options, l2));
     if (!checkpoints.resume) folder.clear();
-    BestWeights result = Run(problem, choice, folder, pool, observer, development_set ? &*development_set : nullptr)
-                             .learn(checkpoints.resume);
+    BestWeights result =
+        Run(problem, choice, folder, pool, observer, development_set ? &*development_set : nullptr)
+            .learn(checkpoints.resume);
     if (best.weights.empty() || result.uas > best.uas) {
       best = std::move(result);
       best_l2 = l2;

@@ -70,8 +70,7 @@ LinearModel load_component(const SectionFile& file, std::string_view component) 
     options.conjunction_tags.emplace_back(reader.text());
   }
   reader.expect_end();
-  return {FeatureExtractor(options, factorization),
-          load_weights(file, section_name(component, "weights"))};
+  return {FeatureExtractor(options, factorization), load_weights(file, section_name(component, "weights"))};
 }
 
 }  // namespace

@@ -29,6 +29,10 @@ void ArcPruner::prune(const Sentence& sentence, const Constraints& constraints, 
   parts_.assign(sentence.size(), {}, Factorization::first);
   scorer_.score(sentence, parts_.tuples(), potentials_);
   trees_.assign(parts_.parts(), potentials_, root_, constraints);
+  prune_again(threshold, candidates);
+}
+
+void ArcPruner::prune_again(double threshold, std::vector<Arc>& candidates) {
   candidates.clear();
   select_candidates(trees_, parts_.arcs(), threshold, candidates);
 }

@@ -23,17 +23,26 @@ void Parser::choose_candidates(const Sentence& sentence, const Constraints& cons
   had_to_prune_ = false;
   const Factorization factorization = model_->factorization();
   if (factorization == Factorization::first) return;
-  double threshold = model_->pruner() == nullptr ? 0.0 : options_.prune_threshold.value_or(model_->prune_threshold());
+  double threshold =
+      model_->pruner() == nullptr ? 0.0 : options_.prune_threshold.value_or(model_->prune_threshold());
   if (threshold > 0.0) pruner_.prune(sentence, constraints, threshold, candidates_);
   for (;;) {
-    if (candidates_.empty()) trial_arcs_.assign_all(sentence.size());
-    else trial_arcs_.assign(sentence.size(), candidates_);
+    if (candidates_.empty()) {
+      trial_arcs_.assign_all(sentence.size());
+    } else {
+      trial_arcs_.assign(sentence.size(), candidates_);
+    }
     trial_parts_.assign(trial_arcs_, factorization);
     if (count_parts(trial_parts_) <= options_.max_parts || threshold >= 1.0) return;
     had_to_prune_ = true;
-    constexpr double kFirstThreshold = 1e-5;
-    threshold = threshold == 0.0 ? kFirstThreshold : std::min(1.0, threshold * 10.0);
-    pruner_.prune(sentence, constraints, threshold, candidates_);
+    if (threshold == 0.0) {
+      constexpr double kFirstThreshold = 1e-5;
+      threshold = kFirstThreshold;
+      pruner_.prune(sentence, constraints, threshold, candidates_);
+    } else {
+      threshold = std::min(1.0, threshold * 10.0);
+      pruner_.prune_again(threshold, candidates_);
+    }
   }
 }
 

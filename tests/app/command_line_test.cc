@@ -16,7 +16,7 @@ TEST_F(CommandLine, HelpTeaches) {
 }
 
 TEST_F(CommandLine, EveryCommandHasHelp) {
-  for (const std::string command : {"check", "demo", "eval"}) {
+  for (const std::string command : {"train", "parse", "eval", "info", "check", "demo"}) {
     const Outcome help = run(command + " --help");
     EXPECT_EQ(help.status, 0);
     EXPECT_NE(help.output.find("Usage: copse " + command), std::string::npos) << help.output;

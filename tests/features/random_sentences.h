@@ -15,8 +15,8 @@ std::string_view pick(Random& random, const std::array<std::string_view, count>&
 
 // A sentence without heads over so few forms and tags that features of one place are seen again at others.
 inline Sentence random_sentence(Random& random, int words) {
-  static constexpr std::array<std::string_view, 8> kForms = {"a",   "b",    "Über",  "über",
-                                                             "and", "x-y1", "naïve", "Band"};
+  static constexpr std::array<std::string_view, 8> kForms = {"end", "NN",   "Über",  "über",
+                                                             "and", "x-y1", "naïve", "VB"};
   static constexpr std::array<std::string_view, 5> kFineTags = {"NN", "NNS", "CC", "VB", "_"};
   static constexpr std::array<std::string_view, 3> kCoarseTags = {"NOUN", "VERB", "CCONJ"};
   static constexpr std::array<std::string_view, 3> kLemmas = {"a", "band", "_"};

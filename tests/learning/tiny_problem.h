@@ -14,7 +14,7 @@
 
 namespace copse::testing {
 
-// A tiny treebank with its features, as learners get it, and once more as the oracle sees it.
+// A tiny treebank with its features, as learners get it, and as the oracle sees it.
 struct TinyProblem {
   TinyProblem(Random& random, Factorization factorization, const TinyTreebankKind& kind, FeatureSet set,
               const FeatureIndexOptions& index_options, TaskPool& pool)
@@ -22,15 +22,20 @@ struct TinyProblem {
         root(kind.root),
         extractor(options_with(set), factorization),
         index(index_features(sentences, extractor, index_options, pool)),
-        lists(list_features(sentences, extractor, index, pool)) {
-    const NumbersByHash numbers = numbers_by_hash(index);
-    for (const TrainingSentence& example : sentences) {
-      naive.push_back(std::make_unique<NaiveExample>(example, extractor, numbers, root));
-    }
-  }
+        lists(list_features(sentences, extractor, index, pool)) {}
 
   TrainingProblem for_learners() const {
     return {sentences, lists, index.size(), extractor.factorization(), root};
+  }
+
+  // Borrowed from the problem.
+  std::vector<std::unique_ptr<NaiveExample>> naive_examples() const {
+    const NumbersByHash numbers = numbers_by_hash(index);
+    std::vector<std::unique_ptr<NaiveExample>> examples;
+    for (const TrainingSentence& example : sentences) {
+      examples.push_back(std::make_unique<NaiveExample>(example, extractor, numbers, root));
+    }
+    return examples;
   }
 
   std::vector<TrainingSentence> sentences;
@@ -38,7 +43,6 @@ struct TinyProblem {
   FeatureExtractor extractor;
   FeatureIndex index;
   std::vector<FeatureList> lists;
-  std::vector<std::unique_ptr<NaiveExample>> naive;
 
  private:
   static FeatureOptions options_with(FeatureSet set) {

@@ -75,7 +75,7 @@ TEST(FeatureTable, CanBeLarge) {
     if (table.find(hash) != FeatureTable::kAbsent) ++found;
     if (table.may_contain(hash)) ++may_be_found;
   }
-  // Two slots are looked at on average, and each matches by chance once in four billion times.
+  // Four features are looked at on average, and each matches by chance once in four billion times.
   EXPECT_LE(found, 1);
   EXPECT_LT(may_be_found, strangers / 5) << "the filter lets too much through";
 }
@@ -88,6 +88,17 @@ TEST(FeatureTable, HoldsFeaturesThatWantTheSamePlace) {
     const FeatureTable table = table_of(hashes);
     expect_found(table, hashes);
     EXPECT_EQ(table.find(place | 51), FeatureTable::kAbsent);
+  }
+}
+
+TEST(FeatureTable, KeepsItsLastPlaceEmpty) {
+  // So many for the last places that the room behind them is just enough, or just not.
+  for (std::uint64_t count = 55; count <= 75; ++count) {
+    Hashes hashes;
+    for (std::uint64_t k = 0; k < count; ++k) hashes.push_back(~std::uint64_t{0} - (k << 50) - k);
+    const FeatureTable table = table_of(hashes);
+    expect_found(table, hashes);
+    EXPECT_TRUE(FeatureTable::from_words(table.words())) << count;
   }
 }
 

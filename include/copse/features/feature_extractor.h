@@ -40,7 +40,7 @@ class FeatureExtractor {
 
   // One atom of a template at one place.
   struct Reading {
-    std::uint16_t term;   // number of its column among the templates of the group
+    std::uint16_t term;  // number of its column among the templates of the group
     std::uint8_t attribute;
     std::int8_t offset;
     std::uint64_t salt;
@@ -48,9 +48,10 @@ class FeatureExtractor {
   // The templates that are evaluated together.
   struct Group {
     int templates = 0;
-    std::array<std::vector<Reading>, kPlaces> readings;     // sorted by term
-    std::array<std::vector<std::uint64_t>, kPlaces> salts;  // per template; 0 where it does not read the place
-    std::vector<std::uint8_t> between_attributes;           // per template of a `between` group
+    std::array<std::vector<Reading>, kPlaces> readings;  // sorted by term
+    std::array<std::vector<std::uint64_t>, kPlaces>
+        salts;                                     // per template; 0 where it does not read the place
+    std::vector<std::uint8_t> between_attributes;  // per template of a `between` group
   };
   static constexpr int kGroups = kScopes + 2;
   static constexpr int kBetween = kScopes;
@@ -59,7 +60,7 @@ class FeatureExtractor {
   FeatureOptions options_;
   Factorization factorization_;
   std::array<Group, kGroups> groups_;
-  std::array<std::uint64_t, kAttributes> boundary_;   // values of positions outside the sentence
+  std::array<std::uint64_t, kAttributes> boundary_;  // values of positions outside the sentence
   std::array<std::uint64_t, kAttributes> root_;
   std::array<std::uint64_t, kAttributes> no_sibling_;
   std::vector<std::uint64_t> conjunctions_;  // values of the tags

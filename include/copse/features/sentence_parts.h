@@ -10,8 +10,10 @@ class SentenceParts {
  public:
   // No candidates means all arcs.
   void assign(int words, std::span<const Arc> candidates, Factorization factorization) {
-    if (candidates.empty()) arcs_.assign_all(words);
-    else arcs_.assign(words, candidates);
+    if (candidates.empty())
+      arcs_.assign_all(words);
+    else
+      arcs_.assign(words, candidates);
     parts_.assign(arcs_, factorization);
     tuples_.assign(parts_);
   }

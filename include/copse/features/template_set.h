@@ -23,14 +23,14 @@ inline constexpr int kPlaces = 5;
 // The words that a template depends on. A template is evaluated once for every distinct tuple of these words
 // in a sentence, however many parts contain it.
 enum class Scope : std::uint8_t {
-  head,            // s, direction and distance
-  modifier,        // t, direction and distance
-  arc,             // s t, and the words between them
-  sibling,         // s r t
-  sibling_pair,    //   r t
-  grandchild,      // g s t
-  grandchild_pair, // g   t
-  grandsibling,    // g s r t
+  head,                 // s, direction and distance
+  modifier,             // t, direction and distance
+  arc,                  // s t, and the words between them
+  sibling,              // s r t
+  sibling_pair,         //   r t
+  grandchild,           // g s t
+  grandchild_pair,      // g   t
+  grandsibling,         // g s r t
   grandsibling_pair,    // g   r
   grandsibling_triple,  // g   r t
 };

@@ -31,9 +31,9 @@ struct PreparationReport {
 
 // What the first-order model left of the arcs.
 struct PruningReport {
-  double arcs_per_word = 0.0;       // of the training data, gold arcs included
-  double lost_gold_arcs = 0.0;      // share of the gold arcs that would not have been kept as such
-  double dev_arcs_per_word = 0.0;   // NaN without development data
+  double arcs_per_word = 0.0;      // of the training data, gold arcs included
+  double lost_gold_arcs = 0.0;     // share of the gold arcs that would not have been kept as such
+  double dev_arcs_per_word = 0.0;  // NaN without development data
   double dev_lost_gold_arcs = 0.0;
 };
 
@@ -43,7 +43,7 @@ struct IterationReport {
   double objective = 0.0;
   double gradient_norm = 0.0;  // NaN if the learner has none
   std::optional<double> dev_uas;
-  double seconds = 0.0;          // of this iteration, without the evaluation
+  double seconds = 0.0;  // of this iteration, without the evaluation
   double sentences_per_second = 0.0;
   bool is_last = false;
 };
@@ -75,8 +75,8 @@ struct CheckpointOptions {
 };
 
 // Learns a model from trees. Partial trees (kNoHead) are learnt from exactly. With development data, the
-// weights of the iteration with the best UAS are taken, otherwise those of the last one. Throws DataError when
-// there is nothing to learn from, or a checkpoint does not belong to this data and these options.
+// weights of the iteration with the best UAS are taken, otherwise those of the last one. Throws DataError
+// when there is nothing to learn from, or a checkpoint does not belong to this data and these options.
 Model train(std::span<const Sentence> sentences, std::span<const Sentence> development,
             const TrainingOptions& options, const CheckpointOptions& checkpoints, TaskPool& pool,
             TrainingObserver& observer);

@@ -30,10 +30,14 @@ struct TrainingOptions {
   double l2 = 3.0;                   // of the objective - log-likelihood + l2 / 2 * |w|^2
   std::vector<double> l2_choices;    // if not empty: the best of these, by development data
   double l1 = 0.0;
+  // Of lbfgs and adagrad: what is added to the score of every wrong arc while learning (softmax-margin,
+  // Gimpel and Smith 2010), so that gold trees must win by a distance. 0 is plain likelihood.
+  double margin = 0.0;
   int iterations = 0;  // 0: the learner's default
   int max_length = 100;
-  int cutoff = 1;                   // features that gold trees have less often get no weight
-  bool candidate_features = false;  // features of all candidate parts get weights, not those of gold trees alone
+  int cutoff = 1;  // features that gold trees have less often get no weight
+  bool candidate_features =
+      false;  // features of all candidate parts get weights, not those of gold trees alone
   std::uint64_t seed = 1;
   int kbest = 10;  // of MIRA
 

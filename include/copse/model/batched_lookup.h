@@ -10,12 +10,12 @@
 namespace copse {
 
 // Looks up the features of all tuples of a sentence. Most are not in the table, which is much larger than the
-// caches: so features wait for each other in batches, absent ones are filtered out, and the memory gets to know
-// all that will be read before the first is needed. A workspace for one thread.
+// caches: so features wait for each other in batches, absent ones are filtered out, and the memory gets to
+// know all that will be read before the first is needed. A workspace for one thread.
 class BatchedLookup {
  public:
-  // Calls begin_tuple() for every tuple in the order of their numbers, and found(value) for each of its features
-  // that is in the table.
+  // Calls begin_tuple() for every tuple in the order of their numbers, and found(value) for each of its
+  // features that is in the table.
   template <class BeginTuple, class Found>
   void look_up(const SentenceFeatures& features, const TupleIndex& tuples, const FeatureTable& table,
                BeginTuple begin_tuple, Found found) {

@@ -12,8 +12,8 @@ namespace copse {
 // A number for every known feature. Features are known by their 64-bit hash, of which the table keeps enough
 // (its place and 32 more bits) that a wrong match is a matter of one in billions.
 //
-// Open addressing with eight bytes per slot: a look-up touches one cache line, rarely two. The slots can lie in
-// a mapped file.
+// Open addressing with eight bytes per slot: a look-up touches one cache line, rarely two. The slots can lie
+// in a mapped file.
 class FeatureTable {
  public:
   struct Slot {
@@ -38,8 +38,8 @@ class FeatureTable {
   // How many features there are.
   std::size_t size() const;
 
-  // False for most features that are not in the table, at a fraction of the cost of find(): one bit is read, of
-  // a bitmap that a cache can hold.
+  // False for most features that are not in the table, at a fraction of the cost of find(): one bit is read,
+  // of a bitmap that a cache can hold.
   bool may_contain(std::uint64_t hash) const {
     const std::uint32_t bit = tag(hash) >> filter_shift_;
     return (filter_[bit / 64] >> (bit % 64) & 1) != 0;

@@ -15,8 +15,8 @@ namespace copse {
 void select_candidates(TreeDistribution& trees, const ArcSet& arcs, double threshold,
                        std::vector<Arc>& candidates);
 
-// Chooses the candidate arcs of sentences with the exact marginals of a first-order model. A workspace for one
-// thread.
+// Chooses the candidate arcs of sentences with the exact marginals of a first-order model. A workspace for
+// one thread.
 class ArcPruner {
  public:
   // Borrows the model, of which only the features of arcs are used.
@@ -25,6 +25,8 @@ class ArcPruner {
   // Overwrites `candidates`.
   void prune(const Sentence& sentence, const Constraints& constraints, double threshold,
              std::vector<Arc>& candidates);
+  // The same for the sentence of the last call with another threshold, which costs next to nothing.
+  void prune_again(double threshold, std::vector<Arc>& candidates);
 
  private:
   PartScorer scorer_;

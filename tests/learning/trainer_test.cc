@@ -1,0 +1,212 @@
+#include "copse/learning/trainer.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "inference/parts.h"
+#include "io/temporary_folder.h"
+#include "learning/toy_training.h"
+
+namespace copse {
+namespace {
+
+using testing::fact;
+using testing::kFactorizations;
+using testing::kLearners;
+using testing::Listener;
+using testing::toy_options;
+using testing::toy_sentences;
+using testing::uas;
+
+Model trained(const std::vector<Sentence>& sentences, const TrainingOptions& options,
+              const std::vector<Sentence>& development = {}) {
+  TaskPool pool(1);
+  Listener nobody;
+  return train(sentences, development, options, {}, pool, nobody);
+}
+
+TEST(Trainer, LearnsALittleLanguage) {
+  const std::vector<Sentence> sentences = toy_sentences(40, 1);
+  const std::vector<Sentence> others = toy_sentences(20, 2);
+  for (const LearnerKind learner : kLearners) {
+    for (const Factorization factorization : kFactorizations) {
+      SCOPED_TRACE(std::string(name(learner)) + ", " + std::string(name(factorization)));
+      const Model model = trained(sentences, toy_options(learner, factorization));
+      EXPECT_EQ(model.factorization(), factorization);
+      EXPECT_EQ(model.root(), RootMode::single);
+      EXPECT_EQ(model.pruner() == nullptr, factorization == Factorization::first);
+      EXPECT_GT(uas(model, sentences), 0.99);
+      EXPECT_GT(uas(model, others), 0.95);
+      EXPECT_EQ(fact(model, "learner"), name(learner));
+      EXPECT_EQ(fact(model, "training sentences"), "40");
+    }
+  }
+}
+
+TEST(Trainer, LearnsFromPartialTrees) {
+  const std::vector<Sentence> complete = toy_sentences(40, 1);
+  std::vector<Sentence> partial = complete;
+  std::mt19937 random(3);
+  for (Sentence& sentence : partial) {
+    for (Token& word : sentence.words()) {
+      if (random() % 5 < 2) word.set_head(kNoHead);
+    }
+  }
+  for (const LearnerKind learner : kLearners) {
+    for (const Factorization factorization : {Factorization::first, Factorization::grandsibling}) {
+      SCOPED_TRACE(std::string(name(learner)) + ", " + std::string(name(factorization)));
+      TaskPool pool(1);
+      Listener listener;
+      const Model model = train(partial, {}, toy_options(learner, factorization), {}, pool, listener);
+      EXPECT_GT(listener.prepared.partial, 30);
+      EXPECT_GT(uas(model, complete), 0.97) << "what was not said was not understood";
+    }
+  }
+}
+
+TEST(Trainer, ReportsWhatItDoes) {
+  const std::vector<Sentence> sentences = toy_sentences(40, 1);
+  TaskPool pool(1);
+  for (const LearnerKind learner : kLearners) {
+    SCOPED_TRACE(name(learner));
+    const TrainingOptions options = toy_options(learner, Factorization::sibling);
+    Listener listener;
+    const Model model = train(sentences, {}, options, {}, pool, listener);
+    EXPECT_EQ(listener.prepared.sentences, 40);
+    ASSERT_TRUE(listener.pruned);
+    EXPECT_GE(listener.pruned->arcs_per_word, 1.0);
+    EXPECT_GE(listener.pruned->lost_gold_arcs, 0.0);
+    EXPECT_LT(listener.pruned->lost_gold_arcs, 0.2);
+    EXPECT_TRUE(std::isnan(listener.pruned->dev_arcs_per_word));
+    EXPECT_EQ(fact(model, "features"), std::to_string(listener.features));
+    EXPECT_LE(static_cast<std::int64_t>(model.parser().weights.size()), listener.features);
+    ASSERT_FALSE(listener.iterations.empty());
+    for (std::size_t k = 0; k < listener.iterations.size(); ++k) {
+      const IterationReport& report = listener.iterations[k];
+      EXPECT_EQ(report.iteration, static_cast<int>(k) + 1);
+      EXPECT_EQ(report.iterations, options.iterations);
+      EXPECT_EQ(report.is_last, k + 1 == listener.iterations.size());
+      EXPECT_FALSE(report.dev_uas);
+      EXPECT_TRUE(std::isfinite(report.objective));
+      EXPECT_EQ(std::isfinite(report.gradient_norm), learner == LearnerKind::lbfgs);
+    }
+    EXPECT_LT(listener.iterations.back().objective, listener.iterations.front().objective);
+    EXPECT_EQ(fact(model, "iteration"), std::to_string(listener.iterations.size()));
+  }
+}
+
+// The development data contradicts the training data, so that more training may make it worse.
+TEST(Trainer, TakesTheIterationThatIsBestOnTheDevelopmentData) {
+  const std::vector<Sentence> sentences = read_text(testing::ToyGrammar(1, true).treebank(40));
+  const std::vector<Sentence> development = read_text(testing::ToyGrammar(2, true).treebank(20));
+  for (const LearnerKind learner : kLearners) {
+    for (const Factorization factorization : {Factorization::first, Factorization::grandsibling}) {
+      SCOPED_TRACE(std::string(name(learner)) + ", " + std::string(name(factorization)));
+      TaskPool pool(1);
+      Listener listener;
+      const Model model =
+          train(sentences, development, toy_options(learner, factorization), {}, pool, listener);
+      double best = -1.0;
+      int best_iteration = 0;
+      for (const IterationReport& report : listener.iterations) {
+        const bool is_due = learner != LearnerKind::lbfgs || report.iteration % 5 == 0 || report.is_last;
+        EXPECT_EQ(report.dev_uas.has_value(), is_due) << report.iteration;
+        if (report.dev_uas && *report.dev_uas > best) {
+          best = *report.dev_uas;
+          best_iteration = report.iteration;
+        }
+      }
+      EXPECT_EQ(fact(model, "iteration"), std::to_string(best_iteration));
+      EXPECT_NEAR(uas(model, development), best, 1e-12) << "the parser sees what the trainer saw";
+    }
+  }
+}
+
+TEST(Trainer, ChoosesTheL2ThatIsBestOnTheDevelopmentData) {
+  const std::vector<Sentence> sentences = toy_sentences(30, 1);
+  const std::vector<Sentence> development = toy_sentences(15, 2);
+  TrainingOptions options = toy_options(LearnerKind::lbfgs, Factorization::first);
+  options.l2_choices = {1e6, 0.1};
+  const Model model = trained(sentences, options, development);
+  EXPECT_EQ(fact(model, "l2"), "0.1");
+  EXPECT_GT(uas(model, development), 0.95);
+  EXPECT_THROW(trained(sentences, options), DataError) << "there is nothing to choose by";
+}
+
+TEST(Trainer, FindsMoreWeightsForCandidatesAndFewerWithACutoff) {
+  const std::vector<Sentence> sentences = toy_sentences(20, 1);
+  TrainingOptions options = toy_options(LearnerKind::perceptron, Factorization::first);
+  TaskPool pool(1);
+  const auto features = [&] {
+    Listener listener;
+    train(sentences, {}, options, {}, pool, listener);
+    return listener.features;
+  };
+  const std::int64_t of_gold_trees = features();
+  options.candidate_features = true;
+  EXPECT_GT(features(), 2 * of_gold_trees);
+  options.candidate_features = false;
+  options.cutoff = 5;
+  EXPECT_LT(features(), of_gold_trees / 2);
+  options.cutoff = 1000000;
+  EXPECT_THROW(features(), DataError);
+}
+
+TEST(Trainer, NeedsHeads) {
+  std::vector<Sentence> sentences = toy_sentences(5, 1);
+  for (Sentence& sentence : sentences) {
+    for (Token& word : sentence.words()) word.set_head(kNoHead);
+  }
+  const TrainingOptions options = toy_options(LearnerKind::lbfgs, Factorization::first);
+  EXPECT_THROW(trained(sentences, options), DataError);
+  EXPECT_THROW(trained({}, options), DataError);
+  EXPECT_THROW(trained({Sentence()}, options), DataError);
+  sentences[2][1].set_head(2);
+  EXPECT_NO_THROW(trained(sentences, options)) << "one head is something to learn from";
+}
+
+// The words of the table that weights are looked up in.
+std::vector<std::uint32_t> weights_of(const LinearModel& model) {
+  return {model.weights.words().begin(), model.weights.words().end()};
+}
+
+TEST(TrainerWithPruning, IsTheSameAsWithoutWhereNothingIsPruned) {
+  const std::vector<Sentence> sentences = toy_sentences(20, 1);
+  for (const Factorization factorization : {Factorization::sibling, Factorization::grandsibling}) {
+    TrainingOptions options = toy_options(LearnerKind::perceptron, factorization);
+    options.prune_threshold = 0.0;
+    const Model without = trained(sentences, options);
+    EXPECT_EQ(without.pruner(), nullptr);
+    options.prune_threshold = 1e-300;  // no arc is as improbable as that
+    const Model with = trained(sentences, options);
+    ASSERT_NE(with.pruner(), nullptr);
+    EXPECT_EQ(with.prune_threshold(), 1e-300);
+    EXPECT_EQ(weights_of(with.parser()), weights_of(without.parser()));
+  }
+}
+
+TEST(TrainerWithPruning, ParsesWithAllArcsIfAskedTo) {
+  const std::vector<Sentence> sentences = toy_sentences(20, 1);
+  const Model model = trained(sentences, toy_options(LearnerKind::adagrad, Factorization::grandsibling));
+  ASSERT_NE(model.pruner(), nullptr);
+  Parser pruning(model);
+  ParserOptions all_arcs;
+  all_arcs.prune_threshold = 0.0;
+  Parser parser(model, all_arcs);
+  int pruned_arcs = 0;
+  for (const Sentence& sentence : sentences) {
+    parser.assign(sentence);
+    EXPECT_TRUE(parser.arcs().is_full());
+    pruning.assign(sentence);
+    pruned_arcs += parser.arcs().size() - pruning.arcs().size();
+    EXPECT_LE(pruning.trees().log_partition(), parser.trees().log_partition() + 1e-9);
+  }
+  EXPECT_GT(pruned_arcs, 0);
+}
+
+}  // namespace
+}  // namespace copse
