@@ -64,10 +64,6 @@ void check_usage(const TrainOptions& options) {
   if (options.training.l1 > 0.0 && learner != LearnerKind::lbfgs) {
     throw CLI::ValidationError("--l1", fmt::format("the learner {} has no such penalty", name(learner)));
   }
-  if (options.training.margin > 0.0 && !has_penalty) {
-    throw CLI::ValidationError("--margin",
-                               fmt::format("the learner {} has no margin to choose", name(learner)));
-  }
 }
 
 TrainingOptions training_options(const TrainOptions& options) {
@@ -285,7 +281,7 @@ void add_train(CLI::App& program) {
           "--margin", training.margin,
           "Score that wrong arcs get for free while learning: above 0, right trees must win by a distance")
       ->check(CLI::Range(0.0, 1000.0))
-      ->option_text("M [0]");
+      ->option_text("M [1]");
   command->add_option("--iterations", training.iterations, "At most so many")
       ->check(CLI::Range(1, 1'000'000))
       ->option_text("N [200 for lbfgs, else 10]");

@@ -84,6 +84,8 @@ class Run {
     if (development_ == nullptr) {
       const std::span<const float> weights = learner_->weights();
       best_ = {iteration, -1.0, {weights.begin(), weights.end()}};
+    } else if (best_.weights.empty()) {
+      evaluate(iteration);  // a resumed run with no iteration left
     }
     return std::move(best_);
   }
@@ -136,9 +138,9 @@ Model::Facts facts(const TrainingOptions& options, const PreparationReport& data
   facts.emplace_back("iteration", fmt::format("{}", best.iteration));
   if (options.learner == LearnerKind::lbfgs || options.learner == LearnerKind::adagrad) {
     facts.emplace_back("l2", fmt::format("{}", l2));
+    facts.emplace_back("margin", fmt::format("{}", options.margin));
   }
   if (options.l1 > 0.0) facts.emplace_back("l1", fmt::format("{}", options.l1));
-  if (options.margin > 0.0) facts.emplace_back("margin", fmt::format("{}", options.margin));
   facts.emplace_back("seed", fmt::format("{}", options.seed));
   facts.emplace_back("training sentences", fmt::format("{}", data.sentences));
   facts.emplace_back("training words", fmt::format("{}", data.words));

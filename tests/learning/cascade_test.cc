@@ -5,13 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <random>
 #include <string>
 #include <vector>
 
 #include "copse/parsing/arc_pruner.h"
 #include "inference/library_input.h"
 #include "learning/preparation.h"
+#include "learning/tiny_treebank.h"
 #include "learning/toy_training.h"
 
 namespace copse {
@@ -25,16 +25,6 @@ std::vector<TrainingSentence> prepared(const std::vector<Sentence>& sentences,
                                        const TrainingOptions& options) {
   PreparationReport report;
   return prepare_training_set(sentences, options, report);
-}
-
-std::vector<Sentence> partly_unknown(std::vector<Sentence> sentences) {
-  std::mt19937 random(5);
-  for (Sentence& sentence : sentences) {
-    for (Token& word : sentence.words()) {
-      if (random() % 3 == 0) word.set_head(kNoHead);
-    }
-  }
-  return sentences;
 }
 
 TrainingOptions options_with(double threshold, int folds) {
@@ -113,9 +103,13 @@ TEST(Cascade, KeepsTheGoldArcsOfTrainingSentences) {
 TEST(Cascade, LeavesPartialTreesThatCanBeCompleted) {
   for (const double threshold : {1e-3, kHarsh, 1.0}) {
     const TrainingOptions options = options_with(threshold, 2);
-    const std::vector<Sentence> partial =
-        partly_unknown(read_text(testing::ToyGrammar(1, true).treebank(40)));
-    const Cascade cascade(prepared(partial, options), {}, options);
+    testing::Random random = testing::case_generator(0);
+    testing::TinyTreebankKind kind;
+    kind.root = options.root;
+    kind.share_of_partial_trees = 1.0;
+    kind.sentences = 2 * kBlock;
+    kind.most_words = 12;
+    const Cascade cascade(testing::tiny_treebank(random, kind), {}, options);
     TreeDistribution trees;
     for (const TrainingSentence& example : cascade.training) {
       testing::LibraryInput input;
@@ -172,8 +166,9 @@ TEST(Cascade, PrunesTrainingSentencesWithAModelThatHasNotSeenThem) {
 TEST(Cascade, PrunesTrainingSentencesWithTheOnlyModelIfThereIsNoOther) {
   for (const auto& [sentences, folds] :
        {std::pair(kBlock, 5), std::pair(2 * kBlock, 1), std::pair(2 * kBlock, 0)}) {
-    const TrainingOptions options = options_with(0.05, folds);
-    const std::vector<TrainingSentence> all = prepared(toy_sentences(sentences, 1), options);
+    const TrainingOptions options = options_with(kHarsh, folds);
+    const std::vector<TrainingSentence> all =
+        prepared(read_text(testing::ToyGrammar(1, true).treebank(sentences)), options);
     const Cascade cascade(all, {}, options);
     for (std::size_t k = 0; k < all.size(); ++k) {
       EXPECT_EQ(sorted(cascade.training[k].candidates), pruned_with_gold(cascade.pruner, all[k], options));

@@ -22,110 +22,117 @@ std::vector<float> random_penalties(Random& random, std::size_t count) {
   return penalties;
 }
 
-// Calls check(problem, penalties, likelihood, random) for small random problems of every kind.
+struct Case {
+  const TinyProblem& problem;
+  const std::vector<float>& penalties;
+  double margin;
+  Likelihood& likelihood;
+  Random& random;
+
+  std::vector<float> random_point() const { return random_weights(random, problem.index.size()); }
+};
+
+// Calls check(case) for small random problems of every kind.
 template <class Check>
-void for_each_problem(int cases, int most_words, Check check) {
+void for_each_case(int cases, int most_words, Check check) {
   TaskPool pool(1);
   for (int number = 0; number < scaled(cases); ++number) {
     const TinyProblemKind kind = tiny_problem_kind(number);
-    SCOPED_TRACE(case_name(number) + ": " + describe(kind));
     Random random = case_generator(number);
+    const double margin = happens(random, 0.3) ? 0.75 : 0.0;
+    SCOPED_TRACE(case_name(number) + ": " + describe(kind) + ", margin " + std::to_string(margin));
     TinyTreebankKind treebank{kind.root, kind.is_pruned};
     treebank.most_words = most_words;
     const TinyProblem problem(random, kind.factorization, treebank,
                               happens(random, 0.5) ? FeatureSet::paper : FeatureSet::rich,
                               {uniform_int(random, 1, 2), happens(random, 0.5)}, pool);
     const std::vector<float> penalties = random_penalties(random, problem.index.size());
-    Likelihood likelihood(problem.sentences, problem.lists, penalties, kind.factorization, kind.root, pool);
+    Likelihood likelihood(problem.sentences, problem.lists, penalties, kind.factorization, kind.root, pool,
+                          margin);
     EXPECT_EQ(likelihood.dimension(), problem.index.size());
-    check(problem, penalties, likelihood, random);
+    check(Case{problem, penalties, margin, likelihood, random});
     if (::testing::Test::HasFailure()) return;
   }
 }
 
 TEST(Likelihood, IsTheSumOverAllTrees) {
-  for_each_problem(160, 6,
-                   [](const TinyProblem& problem, const std::vector<float>& penalties, Likelihood& likelihood,
-                      Random& random) {
-                     const std::vector<float> weights = random_weights(random, problem.index.size());
-                     std::vector<float> gradient(weights.size(), 1e6F);  // to be overwritten
-                     const double value = likelihood.evaluate(weights, gradient);
+  for_each_case(160, 6, [](const Case& it) {
+    const std::vector<float> weights = it.random_point();
+    std::vector<float> gradient(weights.size(), 1e6F);  // to be overwritten
+    const double value = it.likelihood.evaluate(weights, gradient);
 
-                     double expected = 0.0;
-                     std::vector<double> expected_gradient(weights.size());
-                     for (const auto& example : problem.naive_examples()) {
-                       expected += example->log_loss(weights);
-                       example->add_gradient(weights, expected_gradient);
-                     }
-                     for (std::size_t k = 0; k < weights.size(); ++k) {
-                       expected += 0.5 * penalties[k] * weights[k] * weights[k];
-                       expected_gradient[k] += static_cast<double>(penalties[k]) * weights[k];
-                     }
-                     EXPECT_NEAR(value, expected, 1e-9 * std::max(1.0, std::abs(expected)));
-                     double largest = 0.0;
-                     for (std::size_t k = 0; k < weights.size(); ++k) {
-                       largest = std::max(largest, std::abs(gradient[k] - expected_gradient[k]));
-                     }
-                     EXPECT_LT(largest, 1e-6 * 10);  // single precision of numbers below 10
-                   });
+    double expected = 0.0;
+    std::vector<double> expected_gradient(weights.size());
+    for (const auto& example : it.problem.naive_examples()) {
+      expected += example->log_loss(weights, it.margin);
+      example->add_gradient(weights, expected_gradient, it.margin);
+    }
+    for (std::size_t k = 0; k < weights.size(); ++k) {
+      expected += 0.5 * it.penalties[k] * weights[k] * weights[k];
+      expected_gradient[k] += static_cast<double>(it.penalties[k]) * weights[k];
+    }
+    EXPECT_NEAR(value, expected, 1e-9 * std::max(1.0, std::abs(expected)));
+    double largest = 0.0;
+    for (std::size_t k = 0; k < weights.size(); ++k) {
+      largest = std::max(largest, std::abs(gradient[k] - expected_gradient[k]));
+    }
+    EXPECT_LT(largest, 1e-6 * 10);  // single precision of numbers below 10
+  });
 }
 
 TEST(Likelihood, HasTheGradientOfItsDifferenceQuotients) {
-  for_each_problem(
-      32, 8,
-      [](const TinyProblem& problem, const std::vector<float>&, Likelihood& likelihood, Random& random) {
-        const std::vector<float> weights = random_weights(random, problem.index.size());
-        std::vector<float> gradient(weights.size());
-        likelihood.evaluate(weights, gradient);
-        std::vector<float> ignored(weights.size());
-        for (int repetition = 0; repetition < 10; ++repetition) {
-          std::vector<std::size_t> features(4);
-          for (std::size_t& feature : features) feature = random() % weights.size();
-          const auto value_at = [&](double step) {
-            std::vector<float> moved = weights;
-            for (const std::size_t feature : features) moved[feature] += static_cast<float>(step);
-            return likelihood.evaluate(moved, ignored);
-          };
-          const auto quotient = [&](double step) { return (value_at(step) - value_at(-step)) / (2 * step); };
-          constexpr double kStep = 1.0 / 1024;
-          const double extrapolated = (4 * quotient(kStep) - quotient(2 * kStep)) / 3;
-          double expected = 0.0;
-          for (const std::size_t feature : features) expected += gradient[feature];
-          EXPECT_NEAR(extrapolated, expected, 2e-5);
-        }
-      });
+  for_each_case(64, 8, [](const Case& it) {
+    const std::vector<float> weights = it.random_point();
+    std::vector<float> gradient(weights.size());
+    it.likelihood.evaluate(weights, gradient);
+    std::vector<float> ignored(weights.size());
+    for (int repetition = 0; repetition < 10; ++repetition) {
+      std::vector<std::size_t> features(4);
+      for (std::size_t& feature : features) feature = it.random() % weights.size();
+      const auto value_at = [&](double step) {
+        std::vector<float> moved = weights;
+        for (const std::size_t feature : features) moved[feature] += static_cast<float>(step);
+        return it.likelihood.evaluate(moved, ignored);
+      };
+      const auto quotient = [&](double step) { return (value_at(step) - value_at(-step)) / (2 * step); };
+      constexpr double kStep = 1.0 / 1024;
+      const double extrapolated = (4 * quotient(kStep) - quotient(2 * kStep)) / 3;
+      double expected = 0.0;
+      for (const std::size_t feature : features) expected += gradient[feature];
+      EXPECT_NEAR(extrapolated, expected, 2e-5);
+    }
+  });
 }
 
 TEST(Likelihood, GivesTheSameAgain) {
-  for_each_problem(
-      8, 6,
-      [](const TinyProblem& problem, const std::vector<float>&, Likelihood& likelihood, Random& random) {
-        const std::vector<float> weights = random_weights(random, problem.index.size());
-        const std::vector<float> others = random_weights(random, problem.index.size());
-        std::vector<float> gradient(weights.size());
-        std::vector<float> again(weights.size());
-        const double value = likelihood.evaluate(weights, gradient);
-        likelihood.evaluate(others, again);
-        EXPECT_EQ(likelihood.evaluate(weights, again), value);
-        EXPECT_EQ(again, gradient);
-      });
+  for_each_case(8, 6, [](const Case& it) {
+    const std::vector<float> weights = it.random_point();
+    std::vector<float> gradient(weights.size());
+    std::vector<float> again(weights.size());
+    const double value = it.likelihood.evaluate(weights, gradient);
+    it.likelihood.evaluate(it.random_point(), again);
+    EXPECT_EQ(it.likelihood.evaluate(weights, again), value);
+    EXPECT_EQ(again, gradient);
+  });
 }
 
 TEST(Likelihood, ForgetsWhatAnEvaluationThatFailedHasLeft) {
-  for_each_problem(
-      8, 6,
-      [](const TinyProblem& problem, const std::vector<float>&, Likelihood& likelihood, Random& random) {
-        std::vector<float> weights = random_weights(random, problem.index.size());
-        std::vector<float> gradient(weights.size());
-        const double value = likelihood.evaluate(weights, gradient);
-        // The least frequent feature: sentences without it may have been through when another fails.
-        std::vector<float> spoilt = weights;
-        spoilt.back() = std::nanf("");
-        std::vector<float> again(weights.size());
-        EXPECT_THROW(likelihood.evaluate(spoilt, again), std::invalid_argument);
-        EXPECT_EQ(likelihood.evaluate(weights, again), value);
-        EXPECT_EQ(again, gradient);
-      });
+  for_each_case(8, 6, [](const Case& it) {
+    const std::vector<float> weights = it.random_point();
+    std::vector<float> gradient(weights.size());
+    const double value = it.likelihood.evaluate(weights, gradient);
+    // The rarest feature that sentences have: those without it may have been through when another fails.
+    std::uint32_t rarest = 0;
+    for (const FeatureList& list : it.problem.lists) {
+      for (const std::uint32_t feature : list.features) rarest = std::max(rarest, feature);
+    }
+    std::vector<float> spoilt = weights;
+    spoilt[rarest] = std::nanf("");
+    std::vector<float> again(weights.size());
+    EXPECT_THROW(it.likelihood.evaluate(spoilt, again), std::invalid_argument);
+    EXPECT_EQ(it.likelihood.evaluate(weights, again), value);
+    EXPECT_EQ(again, gradient);
+  });
 }
 
 TEST(Likelihood, OfTreesThatSayNothingIsThePenalty) {

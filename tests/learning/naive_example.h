@@ -53,7 +53,8 @@ class NaiveExample {
 
   const TrainingSentence& sentence() const { return example_; }
 
-  testing::Model model(std::span<const float> weights) const {
+  // `margin` is added to the score of every arc that contradicts the tree.
+  testing::Model model(std::span<const float> weights, double margin = 0.0) const {
     testing::Model model(arcs_.words());
     model.factorization = factorization_;
     model.root = root_;
@@ -61,6 +62,8 @@ class NaiveExample {
     for (const ScoredPart& scored : scored_parts_) {
       double& potential = model.potentials.at(scored.order, scored.part);
       for (const std::uint32_t feature : scored.features) potential += weights[feature];
+      const int gold = example_.heads[static_cast<std::size_t>(scored.part.modifier)];
+      if (scored.order == Order::arc && gold != kNoHead && gold != scored.part.head) potential += margin;
     }
     return model;
   }
@@ -72,14 +75,15 @@ class NaiveExample {
     return restricted;
   }
 
-  double log_loss(std::span<const float> weights) const {
-    const testing::Model all = model(weights);
+  double log_loss(std::span<const float> weights, double margin = 0.0) const {
+    const testing::Model all = model(weights, margin);
     const testing::Model gold = gold_model(weights);
     return static_cast<double>(Enumeration(all).log_partition() - Enumeration(gold).log_partition());
   }
 
-  void add_gradient(std::span<const float> weights, std::vector<double>& gradient) const {
-    const testing::Model all = model(weights);
+  void add_gradient(std::span<const float> weights, std::vector<double>& gradient,
+                    double margin = 0.0) const {
+    const testing::Model all = model(weights, margin);
     const testing::Model gold = gold_model(weights);
     const auto expected = Enumeration(all).marginals();
     const auto observed = Enumeration(gold).marginals();

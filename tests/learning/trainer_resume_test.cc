@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -80,21 +81,35 @@ TEST_F(TrainerResumeTest, AfterTheEnd) {
   }
 }
 
-TEST_F(TrainerResumeTest, AfterAnInterruptionBetweenTheBestWeightsAndTheirIteration) {
+// As when the program is killed after the best weights were written, and before their iteration was.
+TEST_F(TrainerResumeTest, WithBestWeightsOfAnIterationThatIsStillToCome) {
   development_ = read_text(testing::ToyGrammar(2, true).treebank(10));
   TrainingOptions options = toy_options(LearnerKind::lbfgs, Factorization::first);
-  options.iterations = 6;
-  const std::string expected_after_6 = uninterrupted(options);
-  options.iterations = 5;
-  const std::string expected_after_5 = uninterrupted(options);
-  ASSERT_FALSE(expected_after_6 == expected_after_5);
-  options.iterations = 6;
-  uninterrupted(options);
-  // The best weights are of an iteration that is still to come.
-  ASSERT_TRUE(std::filesystem::remove(path("checkpoints") + "/l2-0.1/iteration-6"));
+  for (const int iterations : {2, 1}) {
+    options.iterations = iterations;
+    const std::string expected = uninterrupted(options);
+    options.iterations = 2;
+    uninterrupted(options);
+    ASSERT_TRUE(std::filesystem::remove(path("checkpoints") + "/l2-0.1/iteration-2"));
+    options.iterations = iterations;
+    Listener listener;
+    EXPECT_TRUE(train_to_bytes(options, listener) == expected);
+    EXPECT_EQ(listener.resumed_after, 1);
+  }
+}
+
+TEST_F(TrainerResumeTest, WithNoIterationLeftAndNoneEvaluated) {
+  development_ = read_text(testing::ToyGrammar(2, true).treebank(10));
+  TrainingOptions options = toy_options(LearnerKind::lbfgs, Factorization::first);
+  options.iterations = 3;
+  const std::string expected = uninterrupted(options);
+  forget();
+  options.iterations = 10;
+  Listener impatient(3);
+  EXPECT_THROW(train_to_bytes(options, impatient), TrainingStopped);
+  options.iterations = 3;
   Listener listener;
-  EXPECT_TRUE(train_to_bytes(options, listener) == expected_after_6);
-  EXPECT_EQ(listener.resumed_after, 5);
+  EXPECT_TRUE(train_to_bytes(options, listener) == expected);
 }
 
 TEST_F(TrainerResumeTest, WithMoreIterations) {
@@ -134,8 +149,12 @@ TEST_F(TrainerResumeTest, ChoosesL2AsIfNothingHadHappened) {
 TEST_F(TrainerResumeTest, RefusesCheckpointsOfOtherRuns) {
   // Fine tags of two letters, one for each coarse tag: under the rules `treebank` and `english` there are as
   // many features, but not the same.
+  std::map<std::string, std::string> codes;
   for (Sentence& sentence : sentences_) {
-    for (Token& word : sentence.words()) word.set_xpos(std::string{word.upos().front(), word.upos().back()});
+    for (Token& word : sentence.words()) {
+      const std::string code{'T', static_cast<char>('A' + codes.size())};
+      word.set_xpos(codes.try_emplace(std::string(word.upos()), code).first->second);
+    }
   }
   const TrainingOptions intact = toy_options(LearnerKind::perceptron, Factorization::sibling);
   const auto expect_refused = [&](const char* what, const std::function<void(TrainingOptions&)>& change) {
@@ -163,6 +182,7 @@ TEST_F(TrainerResumeTest, RefusesCheckpointsOfOtherRuns) {
   expect_refused("root", [](TrainingOptions& o) { o.root = RootMode::multi; });
   expect_refused("features", [](TrainingOptions& o) { o.features = FeatureSet::rich; });
   expect_refused("coarse tags", [](TrainingOptions& o) { o.coarse = CoarseRule::english; });
+  expect_refused("margin", [](TrainingOptions& o) { o.margin = 0.5; });
   expect_refused("cutoff", [](TrainingOptions& o) { o.cutoff = 2; });
   expect_refused("candidate features", [](TrainingOptions& o) { o.candidate_features = true; });
   expect_refused("seed", [](TrainingOptions& o) { o.seed = 2; });

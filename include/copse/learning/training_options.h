@@ -32,7 +32,7 @@ struct TrainingOptions {
   double l1 = 0.0;
   // Of lbfgs and adagrad: what is added to the score of every wrong arc while learning (softmax-margin,
   // Gimpel and Smith 2010), so that gold trees must win by a distance. 0 is plain likelihood.
-  double margin = 0.0;
+  double margin = 1.0;
   int iterations = 0;  // 0: the learner's default
   int max_length = 100;
   int cutoff = 1;  // features that gold trees have less often get no weight
