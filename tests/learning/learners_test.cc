@@ -200,13 +200,13 @@ double distance_from_optimum(int number, int sentences, std::span<const int> sta
 TEST(Adagrad, FindsTheOptimumThatLbfgsFinds) {
   for (int number = 0; number < scaled(8); ++number) {
     SCOPED_TRACE(case_name(number) + ": " + describe(tiny_problem_kind(number)));
-    // All sentences in one batch: no noise, so that the least error of its objective would show. L-BFGS
-    // itself stops within one part in ten thousand.
-    EXPECT_NEAR(distance_from_optimum(number, 12, std::array{1, 9, 60, 300}), 0.0, 2e-4);
+    // All sentences in one batch: no noise, so that an error of its objective would show. L-BFGS itself stops
+    // when it gains less than one part in ten thousand.
+    EXPECT_NEAR(distance_from_optimum(number, 12, std::array{1, 9, 60, 300}), 0.0, 1e-3);
     // Batches of unequal size.
     const double distance = distance_from_optimum(number, 24, std::array{1, 9, 60});
-    EXPECT_GT(distance, -2e-4);
-    EXPECT_LT(distance, 0.03);
+    EXPECT_GT(distance, -1e-3);
+    EXPECT_LT(distance, 0.06);
   }
 }
 
@@ -286,8 +286,10 @@ TEST_F(LearnersTest, RefuseCheckpointsOfOtherSizes) {
   TaskPool pool(1);
   Random random = case_generator(0);
   const TinyProblem problem = tiny_problem(random, tiny_problem_kind(0), pool);
-  const TinyProblem other = tiny_problem(random, tiny_problem_kind(1), pool);
-  ASSERT_NE(problem.index.size(), other.index.size());
+  TinyTreebankKind larger;
+  larger.sentences = 20;
+  const TinyProblem other(random, Factorization::sibling, larger, FeatureSet::paper, {}, pool);
+  ASSERT_LT(problem.index.size(), other.index.size());
   for (const NamedLearner& kind : all_learners()) {
     SCOPED_TRACE(kind.name);
     const auto learner = kind.make(other.for_learners(), pool);

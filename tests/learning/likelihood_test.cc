@@ -121,10 +121,11 @@ TEST(Likelihood, ForgetsWhatAnEvaluationThatFailedHasLeft) {
     const std::vector<float> weights = it.random_point();
     std::vector<float> gradient(weights.size());
     const double value = it.likelihood.evaluate(weights, gradient);
-    // The rarest feature that sentences have: those without it may have been through when another fails.
+    // The rarest feature of the first arc of a sentence: those without it may have been through when another
+    // fails.
     std::uint32_t rarest = 0;
     for (const FeatureList& list : it.problem.lists) {
-      for (const std::uint32_t feature : list.features) rarest = std::max(rarest, feature);
+      for (std::size_t k = 0; k < list.lengths[0]; ++k) rarest = std::max(rarest, list.features[k]);
     }
     std::vector<float> spoilt = weights;
     spoilt[rarest] = std::nanf("");

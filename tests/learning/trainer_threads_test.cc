@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "inference/test_settings.h"
 #include "io/temporary_folder.h"
 #include "learning/toy_training.h"
 
@@ -30,10 +29,8 @@ class TrainerThreadsTest : public TemporaryFolderTest {
 };
 
 TEST_F(TrainerThreadsTest, GiveTheSameFile) {
-  int number = 0;
   for (const LearnerKind learner : kLearners) {
     for (const Factorization factorization : {Factorization::grandsibling, Factorization::first}) {
-      if (!testing::is_within_scale(number++)) continue;
       SCOPED_TRACE(std::string(name(learner)) + ", " + std::string(name(factorization)));
       TrainingOptions options = toy_options(learner, factorization);
       options.iterations = learner == LearnerKind::lbfgs ? 6 : 2;
