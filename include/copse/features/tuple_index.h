@@ -64,7 +64,6 @@ class TupleIndex {
   std::vector<int> triple_of_grandsibling_;
 
   std::vector<int> tuple_of_key_;  // while a scope is filled
-  std::vector<int> pair_begin_;    // scratch of add_grandsiblings
 };
 
 }  // namespace copse
