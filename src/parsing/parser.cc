@@ -22,18 +22,16 @@ void Parser::choose_candidates(const Sentence& sentence, const Constraints& cons
   candidates_.clear();
   had_to_prune_ = false;
   const Factorization factorization = model_->factorization();
-  if (factorization == Factorization::first) return;
+  if (factorization == Factorization::first) {
+    parts_.assign_parts(sentence.size(), {}, factorization);
+    return;
+  }
   double threshold =
       model_->pruner() == nullptr ? 0.0 : options_.prune_threshold.value_or(model_->prune_threshold());
   if (threshold > 0.0) pruner_.prune(sentence, constraints, threshold, candidates_);
   for (;;) {
-    if (candidates_.empty()) {
-      trial_arcs_.assign_all(sentence.size());
-    } else {
-      trial_arcs_.assign(sentence.size(), candidates_);
-    }
-    trial_parts_.assign(trial_arcs_, factorization);
-    if (count_parts(trial_parts_) <= options_.max_parts || threshold >= 1.0) return;
+    parts_.assign_parts(sentence.size(), candidates_, factorization);
+    if (count_parts(parts_.parts()) <= options_.max_parts || threshold >= 1.0) return;
     had_to_prune_ = true;
     if (threshold == 0.0) {
       constexpr double kFirstThreshold = 1e-5;
@@ -48,7 +46,7 @@ void Parser::choose_candidates(const Sentence& sentence, const Constraints& cons
 
 void Parser::assign(const Sentence& sentence, const Constraints& constraints) {
   choose_candidates(sentence, constraints);
-  parts_.assign(sentence.size(), candidates_, model_->factorization());
+  parts_.assign_tuples();
   scorer_.score(sentence, parts_.tuples(), potentials_);
   trees_.assign(parts_.parts(), potentials_, model_->root(), constraints);
 }

@@ -10,13 +10,20 @@ class SentenceParts {
  public:
   // No candidates means all arcs.
   void assign(int words, std::span<const Arc> candidates, Factorization factorization) {
-    if (candidates.empty())
-      arcs_.assign_all(words);
-    else
-      arcs_.assign(words, candidates);
-    parts_.assign(arcs_, factorization);
-    tuples_.assign(parts_);
+    assign_parts(words, candidates, factorization);
+    assign_tuples();
   }
+  // The same in two steps, for who wants to know the number of parts before there are tuples: those take
+  // memory for every part.
+  void assign_parts(int words, std::span<const Arc> candidates, Factorization factorization) {
+    if (candidates.empty()) {
+      arcs_.assign_all(words);
+    } else {
+      arcs_.assign(words, candidates);
+    }
+    parts_.assign(arcs_, factorization);
+  }
+  void assign_tuples() { tuples_.assign(parts_); }
   const ArcSet& arcs() const { return arcs_; }
   const PartIndex& parts() const { return parts_; }
   const TupleIndex& tuples() const { return tuples_; }

@@ -36,14 +36,13 @@ class Parser {
   bool had_to_prune() const { return had_to_prune_; }
 
  private:
+  // Sets arcs and parts, not the tuples.
   void choose_candidates(const Sentence& sentence, const Constraints& constraints);
 
   const Model* model_;
   ParserOptions options_;
   PartScorer scorer_;
   ArcPruner pruner_;
-  ArcSet trial_arcs_;
-  PartIndex trial_parts_;
   std::vector<Arc> candidates_;
   SentenceParts parts_;
   Potentials potentials_;
