@@ -9,6 +9,7 @@ void add_train(CLI::App& program);
 void add_parse(CLI::App& program);
 void add_eval(CLI::App& program);
 void add_info(CLI::App& program);
+void add_pack(CLI::App& program);
 void add_check(CLI::App& program);
 void add_demo(CLI::App& program);
 

@@ -36,9 +36,9 @@ std::string text_report(const std::string& path, std::optional<std::int64_t> byt
     out += fmt::format("{:<20} {}\n", printable(what), printable(value));
   };
   const auto weights = [](const LinearModel& part) {
-    return counted(static_cast<std::int64_t>(part.weights.size()), "weight");
+    return counted(static_cast<std::int64_t>(part.weights().size()), "weight");
   };
-  const FeatureOptions& features = model.parser().extractor.options();
+  const FeatureOptions& features = model.parser().extractor().options();
   row("file", path);
   if (bytes) row("size", counted(*bytes, "byte"));
   row("format version", std::to_string(kSectionFileVersion));
@@ -56,7 +56,7 @@ std::string text_report(const std::string& path, std::optional<std::int64_t> byt
 }
 
 std::string json_report(const std::string& path, std::optional<std::int64_t> bytes, const Model& model) {
-  const FeatureOptions& features = model.parser().extractor.options();
+  const FeatureOptions& features = model.parser().extractor().options();
   nlohmann::ordered_json json = {
       {"file", path},
       {"bytes", nullptr},
@@ -65,14 +65,14 @@ std::string json_report(const std::string& path, std::optional<std::int64_t> byt
       {"root", name(model.root())},
       {"features", name(features.set)},
       {"coarse", name(features.coarse)},
-      {"weights", model.parser().weights.size()},
+      {"weights", model.parser().weights().size()},
       {"pruner", nullptr},
       {"facts", nlohmann::ordered_json::object()},
   };
   if (bytes) json["bytes"] = *bytes;
   if (model.pruner() != nullptr) {
-    json["pruner"] = {{"features", name(model.pruner()->extractor.options().set)},
-                      {"weights", model.pruner()->weights.size()},
+    json["pruner"] = {{"features", name(model.pruner()->extractor().options().set)},
+                      {"weights", model.pruner()->weights().size()},
                       {"threshold", model.prune_threshold()}};
   }
   for (const auto& [key, value] : model.facts()) json["facts"][key] = value;

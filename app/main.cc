@@ -46,6 +46,7 @@ void add_commands(CLI::App& program) {
   add_parse(program);
   add_eval(program);
   add_info(program);
+  add_pack(program);
   add_check(program);
   add_demo(program);
 }

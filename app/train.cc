@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -23,8 +24,10 @@
 #include "interrupted.h"
 #include "number_text.h"
 #include "option_values.h"
+#include "parse_scores.h"
 #include "stop_signals.h"
 #include "training_report.h"
+#include "treebank_input.h"
 
 namespace copse {
 namespace {
@@ -89,15 +92,6 @@ void expect_writable(const TrainOptions& options) {
   if (is_new) fs::remove(options.checkpoint_path(), error);
 }
 
-std::vector<Sentence> read_all(const std::vector<std::string>& paths) {
-  std::vector<Sentence> sentences;
-  for (const std::string& path : paths) {
-    std::vector<Sentence> more = read_conll(path);
-    std::move(more.begin(), more.end(), std::back_inserter(sentences));
-  }
-  return sentences;
-}
-
 // Where the files lie is nobody's business but the user's, and it would make equal models differ.
 std::string file_names(const std::vector<std::string>& paths) {
   std::string names;
@@ -138,6 +132,8 @@ nlohmann::ordered_json settings_json(const TrainOptions& options, const Training
       {"max_length", training.max_length},
       {"cutoff", training.cutoff},
       {"support", support_name(training)},
+      {"max_features", training.max_features},
+      {"memory", training.memory},
       {"prune", training.prune_threshold},
       {"prune_folds", training.prune_folds},
       {"seed", training.seed},
@@ -146,12 +142,11 @@ nlohmann::ordered_json settings_json(const TrainOptions& options, const Training
   };
 }
 
-Scores scores_of(const Model& model, const std::vector<Sentence>& gold, TaskPool& pool) {
-  BatchParser parser(model, {}, pool);
-  Evaluator evaluator;
-  const auto parsed = parser.parse(gold);
-  for (std::size_t k = 0; k < gold.size(); ++k) evaluator.add(gold[k], parsed[k].trees.front());
-  return evaluator.scores();
+std::size_t share_of_memory() {
+  const long pages = ::sysconf(_SC_PHYS_PAGES);
+  const long page = ::sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || page <= 0) return TrainingOptions().memory;
+  return static_cast<std::size_t>(pages) * static_cast<std::size_t>(page) / 2;
 }
 
 std::int64_t peak_memory_bytes() {
@@ -203,9 +198,9 @@ void report_end(const TrainOptions& options, const Model& model, const std::vect
   nlohmann::ordered_json end = {{"model_bytes", bytes}};
   std::string summary =
       fmt::format("{}: {}, {}\n", printable(options.model), counted(bytes, "byte"),
-                  counted(static_cast<std::int64_t>(model.parser().weights.size()), "weight"));
+                  counted(static_cast<std::int64_t>(model.parser().weights().size()), "weight"));
   if (!dev.empty()) {
-    const Scores scores = scores_of(model, dev, pool);
+    const Scores scores = parse_scores(model, dev, pool);
     const double uas = scores[Measure::uas].value();
     const double cm = scores[Measure::cm].value();
     summary += fmt::format("development data: UAS {:.2f}%, complete {:.2f}%, punctuation counted\n",
@@ -224,8 +219,8 @@ void train(const TrainOptions& options) {
   check_usage(options);
   expect_writable(options);
   const TrainingOptions training = training_options(options);
-  const std::vector<Sentence> sentences = read_all(options.train);
-  const std::vector<Sentence> dev = read_all(options.dev);
+  const std::vector<Sentence> sentences = read_treebanks(options.train);
+  const std::vector<Sentence> dev = read_treebanks(options.dev);
   TrainingLog log(options.log_path(), options.resume, start);
   log.write("start", settings_json(options, training));
   TaskPool pool(options.threads);
@@ -307,9 +302,19 @@ void add_train(CLI::App& program) {
   command->add_option("--max-length", training.max_length, "Leave out longer sentences")
       ->check(CLI::Range(1, 1'000'000))
       ->option_text("N [100]");
+  command
+      ->add_option("--max-features", training.max_features,
+                   "Weights that the model may have, those that matter most; 0: one for every feature")
+      ->option_text("N [4000000]");
+  training.memory = share_of_memory();
+  command
+      ->add_option("--memory", training.memory,
+                   "What may be spent on keeping features from pass to pass, such as 8G; less is slower")
+      ->transform(CLI::AsSizeValue(false))
+      ->option_text("SIZE [half of the machine's]");
   add_prune_option(*command, options->prune,
                    "Leave out arcs that are EPS times less probable than the best head; off: none")
-      ->option_text("EPS|off [0.001]");
+      ->option_text("EPS|off [0.0005]");
   command->add_option("--prune-folds", training.prune_folds, "Models that prune each other's training data")
       ->check(CLI::Range(2, 100))
       ->option_text("N [2]");

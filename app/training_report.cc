@@ -84,14 +84,23 @@ void TrainingReport::on_pruned(const PruningReport& report) {
   }
 }
 
-void TrainingReport::on_features(std::int64_t features, std::int64_t bytes_of_lists) {
-  log_.write("features", {{"features", features}, {"bytes_of_lists", bytes_of_lists}});
-  line_.print(fmt::format("  {}, {:.1f} MB to list them for every sentence", counted(features, "feature"),
-                          static_cast<double>(bytes_of_lists) / 1e6));
+void TrainingReport::on_features(const FeatureReport& report) {
+  log_.write("features", {{"features", report.features},
+                          {"bytes_of_lists", report.bytes_of_lists},
+                          {"sentences", report.sentences},
+                          {"kept_lists", report.kept_lists}});
+  line_.print(fmt::format("  {}, {:.1f} MB to list them for every sentence",
+                          counted(report.features, "feature"),
+                          static_cast<double>(report.bytes_of_lists) / 1e6));
+  if (report.kept_lists < report.sentences) {
+    line_.print(fmt::format("  only {} of {} lists fit into --memory; the others are made in every pass",
+                            report.kept_lists, counted(report.sentences, "sentence")));
+  }
 }
 
 void TrainingReport::on_resumed(int iterations) {
   log_.write("resumed", {{"iterations", iterations}});
+  wants_to_resume_ = false;
   line_.print(fmt::format("  going on after iteration {}", iterations));
   last_iteration_ = iterations;
 }

@@ -38,7 +38,7 @@ class TrainingReport : public TrainingObserver {
   void on_stage(std::string_view what) override;
   void on_prepared(const PreparationReport& report) override;
   void on_pruned(const PruningReport& report) override;
-  void on_features(std::int64_t features, std::int64_t bytes_of_lists) override;
+  void on_features(const FeatureReport& report) override;
   void on_resumed(int iterations) override;
   void on_iteration(const IterationReport& report) override;
   bool should_stop() override;

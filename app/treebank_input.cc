@@ -1,6 +1,8 @@
 #include "treebank_input.h"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 namespace copse {
@@ -21,6 +23,15 @@ ConllReadOptions TreebankInput::read_options() const {
     if (name == format) options.format = value;
   }
   return options;
+}
+
+std::vector<Sentence> read_treebanks(const std::vector<std::string>& paths) {
+  std::vector<Sentence> sentences;
+  for (const std::string& path : paths) {
+    std::vector<Sentence> more = read_conll(path);
+    std::move(more.begin(), more.end(), std::back_inserter(sentences));
+  }
+  return sentences;
 }
 
 std::string_view format_name(ConllFormat format) {

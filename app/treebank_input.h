@@ -19,6 +19,9 @@ struct TreebankInput {
 
 void add_treebank_input(CLI::App& command, TreebankInput& input);
 
+// The sentences of all files, one after the other.
+std::vector<Sentence> read_treebanks(const std::vector<std::string>& paths);
+
 // The same words as in --format.
 std::string_view format_name(ConllFormat format);
 

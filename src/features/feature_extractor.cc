@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "features/hashing.h"
+#include "features/row_kernels.h"
 #include "features/word_attributes.h"
 
 namespace copse {
@@ -207,15 +208,17 @@ void SentenceFeatures::append_group(int group, const Tuple& tuple, std::span<con
   const std::size_t begin = hashes.size();
   hashes.resize(begin + templates * contexts.size());
   std::uint64_t* out = hashes.data() + begin;
-  std::fill(out, out + templates, contexts[0]);
-  const auto add = [&](const std::uint64_t* numbers) {
-    if (numbers == nullptr) return;
-    for (std::size_t k = 0; k < templates; ++k) out[k] += numbers[k];
+  std::array<const std::uint64_t*, 4> rows;
+  std::size_t count = 0;
+  const auto add = [&](Place place, int word) {
+    const std::uint64_t* numbers = row(group, place, word);
+    if (numbers != nullptr) rows[count++] = numbers;
   };
-  add(row(group, Place::grandparent, tuple.grandparent));
-  add(row(group, Place::head, tuple.head));
-  add(row(group, Place::sibling, sibling));
-  add(row(group, Place::modifier, tuple.modifier));
+  add(Place::grandparent, tuple.grandparent);
+  add(Place::head, tuple.head);
+  add(Place::sibling, sibling);
+  add(Place::modifier, tuple.modifier);
+  sum_rows(std::span(rows).first(count), contexts[0], templates, out);
   for (std::size_t c = 1; c < contexts.size(); ++c) {
     const std::uint64_t shift = contexts[c] - contexts[0];
     for (std::size_t k = 0; k < templates; ++k) out[c * templates + k] = out[k] + shift;

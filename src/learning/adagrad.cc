@@ -16,28 +16,29 @@ Adagrad::Adagrad(const TrainingProblem& problem, double l2, double step, std::ui
       step_(step),
       seed_(seed),
       pool_(&pool),
-      weights_(problem.features),
-      squares_(problem.features),
-      penalty_factors_(problem.features),
-      losses_(problem.sentences.size()) {
+      weights_(problem.start_weights()),
+      squares_(problem.features()),
+      penalty_factors_(problem.features()),
+      losses_(problem.sentences()) {
   for (int worker = 0; worker < pool.threads(); ++worker) {
-    workers_.push_back({Example(problem.factorization, problem.root, margin),
-                        std::vector<std::int64_t>(problem.features),
-                        {}});
+    workers_.push_back(
+        {Example(*problem.lists, problem.root, margin), std::vector<std::int64_t>(problem.features()), {}});
   }
   count_sentences();
 }
 
 void Adagrad::count_sentences() {
-  std::vector<std::uint32_t> sentences(problem_.features);
-  std::vector<std::uint32_t> last_sentence(problem_.features);
-  for (std::size_t k = 0; k < problem_.lists.size(); ++k) {
+  std::vector<std::uint32_t> sentences(problem_.features());
+  std::vector<std::uint32_t> last_sentence(problem_.features());
+  Example& example = workers_.front().example;
+  for (std::size_t k = 0; k < problem_.sentences(); ++k) {
     const auto number = static_cast<std::uint32_t>(k + 1);
-    for (const std::uint32_t feature : problem_.lists[k].features) {
+    example.assign(k);
+    for (const std::uint32_t feature : example.list().features) {
       if (std::exchange(last_sentence[feature], number) != number) ++sentences[feature];
     }
   }
-  std::vector<float> factors(problem_.sentences.size() + 1);
+  std::vector<float> factors(problem_.sentences() + 1);
   for (std::size_t k = 1; k < factors.size(); ++k) {
     factors[k] = static_cast<float>(1.0 / expected_charge(static_cast<double>(k)));
   }
@@ -47,7 +48,7 @@ void Adagrad::count_sentences() {
 // Of the penalty of a feature that so many sentences have, the share that a pass would charge if every batch
 // that contains the feature charged its own share.
 double Adagrad::expected_charge(double sentences) const {
-  const auto all = static_cast<double>(problem_.sentences.size());
+  const auto all = static_cast<double>(problem_.sentences());
   const auto charge_of = [&](double batch) {
     double chance_of_none = 1.0;
     for (double k = 0.0; k < batch; ++k) chance_of_none *= std::max(0.0, all - sentences - k) / (all - k);
@@ -59,7 +60,7 @@ double Adagrad::expected_charge(double sentences) const {
 }
 
 bool Adagrad::iterate() {
-  const std::vector<std::size_t> order = shuffled_order(problem_.sentences.size(), seed_, passes_++);
+  const std::vector<std::size_t> order = shuffled_order(problem_.sentences(), seed_, passes_++);
   for (std::size_t begin = 0; begin < order.size(); begin += kBatch) {
     learn(std::span(order).subspan(begin, std::min(kBatch, order.size() - begin)));
   }
@@ -72,7 +73,7 @@ void Adagrad::learn(std::span<const std::size_t> batch) {
   pool_->for_each(batch.size(), [&](std::size_t k, int number) {
     Worker& worker = workers_[static_cast<std::size_t>(number)];
     const std::size_t sentence = batch[k];
-    worker.example.assign(problem_.sentences[sentence], problem_.lists[sentence]);
+    worker.example.assign(sentence);
     worker.example.score(weights_);
     losses_[sentence] = worker.example.log_loss();
     worker.example.for_each_coefficient([&](std::uint32_t feature, std::int64_t coefficient) {
@@ -80,7 +81,7 @@ void Adagrad::learn(std::span<const std::size_t> batch) {
       worker.gradient[feature] += coefficient;
     });
   });
-  const double share = static_cast<double>(batch.size()) / static_cast<double>(problem_.sentences.size());
+  const double share = static_cast<double>(batch.size()) / static_cast<double>(problem_.sentences());
   for (Worker& worker : workers_) {
     for (const std::uint32_t feature : worker.touched) step(feature, share);
     worker.touched.clear();

@@ -1,12 +1,14 @@
 #include "learning/cascade.h"
 
 #include <algorithm>
-#include <bit>
 #include <limits>
+#include <numeric>
+#include <optional>
 
 #include "copse/parsing/arc_pruner.h"
 #include "learning/adagrad.h"
-#include "learning/weights_table.h"
+#include "learning/feature_selection.h"
+#include "learning/make_model.h"
 
 namespace copse {
 namespace {
@@ -14,17 +16,30 @@ namespace {
 constexpr double kPrunerL2 = 5.0;
 constexpr double kPrunerStep = 0.1;
 constexpr int kPrunerPasses = 8;
+// The pruner looks at all arcs of a sentence, so its weights should fit into the caches of the processor.
+constexpr std::size_t kPrunerFeatures = 300'000;
+constexpr int kSelectionPasses = 2;
 constexpr std::size_t kBlock = 32;  // neighbouring sentences belong to one text and to one fold
 
 LinearModel learn_first_order(std::span<const TrainingSentence> sentences, const FeatureOptions& features,
                               const TrainingOptions& options, TaskPool& pool) {
   FeatureExtractor extractor(features, Factorization::first);
-  const FeatureIndex index = index_features(sentences, extractor, {}, pool);
-  const std::vector<FeatureList> lists = list_features(sentences, extractor, index, pool);
-  Adagrad learner({sentences, lists, index.size(), Factorization::first, options.root}, kPrunerL2,
-                  kPrunerStep, options.seed, pool);
-  for (int pass = 0; pass < kPrunerPasses; ++pass) learner.iterate();
-  return {std::move(extractor), weights_table(index, learner.weights())};
+  FeatureIndex index = index_features(sentences, extractor, {}, pool);
+  FeatureLists lists(sentences, extractor, index, pool, options.memory);
+  const auto learn = [&](std::span<const float> start, int passes) {
+    Adagrad learner({&lists, options.root, start}, kPrunerL2, kPrunerStep, options.seed, pool);
+    for (int pass = 0; pass < passes; ++pass) learner.iterate();
+    const std::span<const float> weights = learner.weights();
+    return std::vector<float>(weights.begin(), weights.end());
+  };
+  std::vector<float> weights;
+  if (index.size() > kPrunerFeatures) {
+    SelectedFeatures selected = select_features(index, learn({}, kSelectionPasses), kPrunerFeatures);
+    index = std::move(selected.index);
+    lists.renumber(index, selected.numbers, pool);
+    weights = std::move(selected.weights);
+  }
+  return make_model(std::move(extractor), index, learn(weights, kPrunerPasses));
 }
 
 struct PruningCounts {
@@ -40,14 +55,15 @@ struct PruningCounts {
     lost += other.lost;
     return *this;
   }
+  PruningCounts operator+(const PruningCounts& other) const { return PruningCounts(*this) += other; }
   double arcs_per_word() const { return static_cast<double>(arcs) / static_cast<double>(words); }
   double lost_share() const { return static_cast<double>(lost) / static_cast<double>(known_heads); }
 };
 
 // Every arc of a partial tree that may be needed for some tree that agrees with it is kept: the pruner then
 // runs under the same constraints once more.
-PruningCounts prune_sentence(TrainingSentence& example, ArcPruner& pruner, double threshold, bool keep_gold,
-                             std::vector<Arc>& candidates) {
+PruningCounts prune_sentence(const TrainingSentence& example, ArcPruner& pruner, double threshold,
+                             bool keep_gold, std::vector<Arc>& candidates) {
   PruningCounts counts;
   pruner.prune(example.sentence, {}, threshold, candidates);
   std::vector<std::uint8_t> has_gold(example.heads.size());
@@ -77,35 +93,43 @@ PruningCounts prune_sentence(TrainingSentence& example, ArcPruner& pruner, doubl
     std::sort(candidates.begin(), candidates.end(), order);
     candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
   }
-  example.candidates = candidates;
   counts.words = example.sentence.size();
   counts.arcs = static_cast<std::int64_t>(candidates.size());
   return counts;
 }
 
-PruningCounts prune_sentences(std::span<TrainingSentence* const> sentences, const LinearModel& model,
-                              const TrainingOptions& options, bool keep_gold, TaskPool& pool) {
+using CandidateLists = std::vector<std::vector<Arc>>;  // by sentence
+
+// Sets the lists of some of the sentences.
+PruningCounts prune_sentences(std::span<const TrainingSentence> sentences, std::span<const std::size_t> which,
+                              const LinearModel& model, const TrainingOptions& options, bool keep_gold,
+                              TaskPool& pool, CandidateLists& candidates) {
   struct Worker {
     ArcPruner pruner;
-    std::vector<Arc> candidates;
     PruningCounts counts;
   };
   std::vector<Worker> workers;
-  for (int k = 0; k < pool.threads(); ++k) workers.push_back({ArcPruner(model, options.root), {}, {}});
-  pool.for_each(sentences.size(), [&](std::size_t k, int number) {
+  for (int k = 0; k < pool.threads(); ++k) workers.push_back({ArcPruner(model, options.root), {}});
+  pool.for_each(which.size(), [&](std::size_t k, int number) {
     Worker& worker = workers[static_cast<std::size_t>(number)];
+    std::vector<Arc> arcs;
     worker.counts +=
-        prune_sentence(*sentences[k], worker.pruner, options.prune_threshold, keep_gold, worker.candidates);
+        prune_sentence(sentences[which[k]], worker.pruner, options.prune_threshold, keep_gold, arcs);
+    candidates[which[k]].assign(arcs.begin(), arcs.end());  // without slack
   });
   PruningCounts counts;
   for (const Worker& worker : workers) counts += worker.counts;
   return counts;
 }
 
-std::vector<TrainingSentence*> pointers(std::span<TrainingSentence> sentences) {
-  std::vector<TrainingSentence*> result;
-  for (TrainingSentence& sentence : sentences) result.push_back(&sentence);
-  return result;
+std::vector<std::size_t> numbers_below(std::size_t end) {
+  std::vector<std::size_t> numbers(end);
+  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+  return numbers;
+}
+
+void hand_over(CandidateLists&& candidates, std::span<TrainingSentence> sentences) {
+  for (std::size_t k = 0; k < sentences.size(); ++k) sentences[k].candidates = std::move(candidates[k]);
 }
 
 }  // namespace
@@ -115,35 +139,52 @@ LinearModel train_pruner(std::span<TrainingSentence> training, std::span<Trainin
                          PruningReport& report) {
   FeatureOptions pruner_features = features;
   pruner_features.set = FeatureSet::pruner;
-  LinearModel pruner = learn_first_order(training, pruner_features, options, pool);
-  PruningCounts counts;
   const auto blocks = (training.size() + kBlock - 1) / kBlock;
   const auto folds = std::min(static_cast<std::size_t>(options.prune_folds), blocks);
-  if (folds < 2) {
-    counts = prune_sentences(pointers(training), pruner, options, true, pool);
-  } else {
-    for (std::size_t fold = 0; fold < folds; ++fold) {
-      std::vector<TrainingSentence> others;
-      std::vector<TrainingSentence*> own;
-      for (std::size_t k = 0; k < training.size(); ++k) {
-        if (k / kBlock % folds == fold)
-          own.push_back(&training[k]);
-        else
-          others.push_back({training[k].sentence, training[k].heads, training[k].is_complete, {}});
-      }
-      const LinearModel stranger = learn_first_order(others, pruner_features, options, pool);
-      counts += prune_sentences(own, stranger, options, true, pool);
+  // The models do not depend on each other, and steps after small batches leave threads little to do at a
+  // time: so the models are learnt side by side.
+  const std::size_t tasks = folds < 2 ? 1 : folds + 1;
+  TaskPool side_by_side(static_cast<int>(std::min(tasks, static_cast<std::size_t>(pool.threads()))));
+  const int threads_each = std::max(1, pool.threads() / static_cast<int>(tasks));
+  std::optional<LinearModel> pruner;
+  std::vector<PruningCounts> counts(tasks);
+  CandidateLists candidates(training.size());  // sentences themselves stay as they are while models learn
+  side_by_side.for_each(tasks, [&](std::size_t task, int) {
+    TaskPool own_pool(threads_each);
+    if (task == 0) {
+      pruner.emplace(learn_first_order(training, pruner_features, options, own_pool));
+      return;
     }
+    std::vector<TrainingSentence> others;
+    std::vector<std::size_t> own;
+    for (std::size_t k = 0; k < training.size(); ++k) {
+      if (k / kBlock % folds == task - 1)
+        own.push_back(k);
+      else
+        others.push_back({training[k].sentence, training[k].heads, training[k].is_complete, {}});
+    }
+    const LinearModel stranger = learn_first_order(others, pruner_features, options, own_pool);
+    others = {};
+    counts[task] = prune_sentences(training, own, stranger, options, true, own_pool, candidates);
+  });
+  if (tasks == 1) {
+    counts[0] =
+        prune_sentences(training, numbers_below(training.size()), *pruner, options, true, pool, candidates);
   }
-  report.arcs_per_word = counts.arcs_per_word();
-  report.lost_gold_arcs = counts.lost_share();
+  hand_over(std::move(candidates), training);
+  const PruningCounts all = std::accumulate(counts.begin(), counts.end(), PruningCounts());
+  report.arcs_per_word = all.arcs_per_word();
+  report.lost_gold_arcs = all.lost_share();
   report.dev_arcs_per_word = report.dev_lost_gold_arcs = std::numeric_limits<double>::quiet_NaN();
   if (!development.empty()) {
-    const PruningCounts dev = prune_sentences(pointers(development), pruner, options, false, pool);
+    CandidateLists dev_candidates(development.size());
+    const PruningCounts dev = prune_sentences(development, numbers_below(development.size()), *pruner,
+                                              options, false, pool, dev_candidates);
+    hand_over(std::move(dev_candidates), development);
     report.dev_arcs_per_word = dev.arcs_per_word();
     report.dev_lost_gold_arcs = dev.lost_share();
   }
-  return pruner;
+  return std::move(*pruner);
 }
 
 }  // namespace copse

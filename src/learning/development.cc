@@ -7,25 +7,24 @@ namespace copse {
 
 DevelopmentSet::DevelopmentSet(std::span<const TrainingSentence> sentences, const FeatureExtractor& extractor,
                                const FeatureIndex& index, RootMode root, TaskPool& pool)
-    : sentences_(sentences), lists_(list_features(sentences, extractor, index, pool)), pool_(&pool) {
-  for (int worker = 0; worker < pool.threads(); ++worker) {
-    examples_.emplace_back(extractor.factorization(), root);
-  }
+    : lists_(sentences, extractor, index, pool), pool_(&pool) {
+  for (int worker = 0; worker < pool.threads(); ++worker) examples_.emplace_back(lists_, root);
 }
 
 double DevelopmentSet::uas(std::span<const float> weights) {
-  std::vector<std::int64_t> words(sentences_.size());
-  std::vector<std::int64_t> right(sentences_.size());
-  pool_->for_each(sentences_.size(), [&](std::size_t k, int worker) {
+  const std::span<const TrainingSentence> sentences = lists_.sentences();
+  std::vector<std::int64_t> words(sentences.size());
+  std::vector<std::int64_t> right(sentences.size());
+  pool_->for_each(sentences.size(), [&](std::size_t k, int worker) {
     Example& example = examples_[static_cast<std::size_t>(worker)];
-    example.assign(sentences_[k], lists_[k]);
+    example.assign(k);
     example.score(weights);
-    std::vector<int> heads(sentences_[k].heads.size());
+    std::vector<int> heads(sentences[k].heads.size());
     example.distribution().best_tree(heads);
     for (std::size_t word = 1; word < heads.size(); ++word) {
-      if (sentences_[k].heads[word] == kNoHead) continue;
+      if (sentences[k].heads[word] == kNoHead) continue;
       ++words[k];
-      if (sentences_[k].heads[word] == heads[word]) ++right[k];
+      if (sentences[k].heads[word] == heads[word]) ++right[k];
     }
   });
   const auto all = std::accumulate(words.begin(), words.end(), std::int64_t{0});

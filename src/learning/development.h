@@ -12,7 +12,7 @@ namespace copse {
 // Measures weights on development data, quickly and often: features are listed once.
 class DevelopmentSet {
  public:
-  // Borrows sentences (whose candidates are set) and pool.
+  // Borrows all of them. The sentences' candidates are set. Not to be moved: examples borrow, too.
   DevelopmentSet(std::span<const TrainingSentence> sentences, const FeatureExtractor& extractor,
                  const FeatureIndex& index, RootMode root, TaskPool& pool);
 
@@ -20,8 +20,7 @@ class DevelopmentSet {
   double uas(std::span<const float> weights);
 
  private:
-  std::span<const TrainingSentence> sentences_;
-  std::vector<FeatureList> lists_;
+  FeatureLists lists_;
   std::vector<Example> examples_;  // by worker
   TaskPool* pool_;
 };

@@ -6,10 +6,14 @@
 
 namespace copse {
 
-void Example::assign(const TrainingSentence& example, const FeatureList& list) {
-  sentence_ = &example;
-  list_ = &list;
-  parts_.assign(example.sentence.size(), example.candidates, factorization_);
+void Example::assign(std::size_t sentence) {
+  sentence_ = &lists_->sentences()[sentence];
+  parts_.assign(sentence_->sentence.size(), sentence_->candidates, factorization_);
+  list_ = lists_->kept(sentence);
+  if (list_ == nullptr) {
+    lister_.list(sentence_->sentence, parts_.tuples(), own_list_);
+    list_ = &own_list_;
+  }
   tuple_values_.resize(static_cast<std::size_t>(parts_.tuples().size()));
 }
 

@@ -15,13 +15,18 @@ namespace copse {
 // One training sentence under given weights: all that learners ask about it. A workspace for one thread.
 class Example {
  public:
-  // `margin` is added to the score of every arc that contradicts the gold tree.
-  Example(Factorization factorization, RootMode root, double margin = 0.0)
-      : factorization_(factorization), root_(root), margin_(margin) {}
+  // Borrows the lists. `margin` is added to the score of every arc that contradicts the gold tree.
+  Example(const FeatureLists& lists, RootMode root, double margin = 0.0)
+      : lists_(&lists),
+        lister_(lists.extractor(), lists.index()),
+        factorization_(lists.extractor().factorization()),
+        root_(root),
+        margin_(margin) {}
 
-  // Borrows both.
-  void assign(const TrainingSentence& example, const FeatureList& list);
+  // By its number in the lists.
+  void assign(std::size_t sentence);
   const TrainingSentence& sentence() const { return *sentence_; }
+  const FeatureList& list() const { return *list_; }
 
   // Makes the distribution of the sentence under these weights.
   void score(std::span<const float> weights);
@@ -59,6 +64,9 @@ class Example {
   void restrict_to_gold();
   void add_tree(std::span<const int> heads, double amount);
 
+  const FeatureLists* lists_;
+  FeatureLister lister_;
+  FeatureList own_list_;  // if the sentence's is not kept
   Factorization factorization_;
   RootMode root_;
   double margin_;

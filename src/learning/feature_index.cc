@@ -81,6 +81,12 @@ std::vector<CountedFeature> merge(const std::vector<CountedFeature>& a,
 
 }  // namespace
 
+void FeatureIndex::number_features() {
+  std::vector<std::uint32_t> own(hashes.size());
+  std::iota(own.begin(), own.end(), 0U);
+  numbers = FeatureTable(hashes, own);
+}
+
 FeatureIndex index_features(std::span<const TrainingSentence> sentences, const FeatureExtractor& extractor,
                             const FeatureIndexOptions& options, TaskPool& pool) {
   // Features are collected by their highest bits, so that each shard can be counted by itself.
@@ -132,9 +138,7 @@ FeatureIndex index_features(std::span<const TrainingSentence> sentences, const F
     index.counts.push_back(feature.count);
   }
   features = {};
-  std::vector<std::uint32_t> numbers(index.hashes.size());
-  std::iota(numbers.begin(), numbers.end(), 0U);
-  index.numbers = FeatureTable(index.hashes, numbers);
+  index.number_features();
   return index;
 }
 

@@ -6,8 +6,8 @@
 
 #include "copse/features/feature_extractor.h"
 #include "copse/learning/training_set.h"
-#include "copse/model/feature_table.h"
 #include "copse/parallel/task_pool.h"
+#include "learning/feature_table.h"
 
 namespace copse {
 
@@ -19,6 +19,8 @@ struct FeatureIndex {
   FeatureTable numbers;
 
   std::size_t size() const { return hashes.size(); }
+  // Makes `numbers` of `hashes`.
+  void number_features();
 };
 
 struct FeatureIndexOptions {

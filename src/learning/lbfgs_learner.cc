@@ -4,18 +4,16 @@ namespace copse {
 
 LbfgsLearner::LbfgsLearner(const TrainingProblem& problem, double l2, double l1, TaskPool& pool,
                            double margin)
-    : penalties_(problem.features, static_cast<float>(l2)),
-      likelihood_(problem.sentences, problem.lists, penalties_, problem.factorization, problem.root, pool,
-                  margin),
+    : start_(problem.start_weights()),
+      penalties_(problem.features(), static_cast<float>(l2)),
+      likelihood_(*problem.lists, penalties_, problem.root, pool, margin),
       pool_(&pool) {
   options_.l1 = l1;
   options_.decrease_tolerance = 1e-4;
 }
 
 bool LbfgsLearner::iterate() {
-  if (!minimiser_) {
-    minimiser_.emplace(likelihood_, *pool_, options_, std::vector<float>(likelihood_.dimension()));
-  }
+  if (!minimiser_) minimiser_.emplace(likelihood_, *pool_, options_, start_);
   return minimiser_->iterate() == Lbfgs::Status::running;
 }
 
@@ -49,7 +47,7 @@ void LbfgsLearner::restore(std::span<const SectionFile> files) {
   std::vector<LbfgsIterate> iterates;
   // The point where the run began has no file, but is still among the last ones.
   if (progress.iterations > 0 && progress.iterations <= options_.history) {
-    LbfgsIterate& start = iterates.emplace_back(LbfgsIterate{zeros, zeros});
+    LbfgsIterate& start = iterates.emplace_back(LbfgsIterate{start_, zeros});
     likelihood_.evaluate(start.x, start.gradient);
   }
   for (const SectionFile& file : files) {

@@ -21,6 +21,7 @@ class LbfgsLearner : public Learner {
   void restore(std::span<const SectionFile> files) override;
 
  private:
+  std::vector<float> start_;
   std::vector<float> penalties_;
   Likelihood likelihood_;
   TaskPool* pool_;

@@ -14,11 +14,15 @@ namespace copse {
 
 // What learners learn from. Borrowed.
 struct TrainingProblem {
-  std::span<const TrainingSentence> sentences;
-  std::span<const FeatureList> lists;
-  std::size_t features;
-  Factorization factorization;
+  const FeatureLists* lists;
   RootMode root;
+  std::span<const float> start = {};  // weights to begin with; zeros if empty
+
+  std::size_t sentences() const { return lists->size(); }
+  std::size_t features() const { return lists->index().size(); }
+  std::vector<float> start_weights() const {
+    return start.empty() ? std::vector<float>(features()) : std::vector<float>(start.begin(), start.end());
+  }
 };
 
 // How an iteration went. NaN where a learner has no such figure.

@@ -8,20 +8,13 @@
 
 namespace copse {
 
-Likelihood::Likelihood(std::span<const TrainingSentence> sentences, std::span<const FeatureList> lists,
-                       std::span<const float> penalties, Factorization factorization, RootMode root,
+Likelihood::Likelihood(const FeatureLists& lists, std::span<const float> penalties, RootMode root,
                        TaskPool& pool, double margin)
-    : sentences_(sentences),
-      lists_(lists),
-      penalties_(penalties),
-      pool_(&pool),
-      order_(sentences.size()),
-      losses_(sentences.size()) {
+    : penalties_(penalties), pool_(&pool), order_(lists.size()), losses_(lists.size()) {
   std::iota(order_.begin(), order_.end(), std::size_t{0});
-  std::stable_sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) {
-    return lists_[a].features.size() > lists_[b].features.size();
-  });
-  for (int worker = 0; worker < pool.threads(); ++worker) examples_.emplace_back(factorization, root, margin);
+  std::stable_sort(order_.begin(), order_.end(),
+                   [&](std::size_t a, std::size_t b) { return lists.features_of(a) > lists.features_of(b); });
+  for (int worker = 0; worker < pool.threads(); ++worker) examples_.emplace_back(lists, root, margin);
   gradients_.resize(static_cast<std::size_t>(pool.threads()), LargeVector<std::int64_t>(penalties.size()));
 }
 
@@ -30,7 +23,7 @@ double Likelihood::evaluate(std::span<const float> weights, std::span<float> gra
     Example& example = examples_[static_cast<std::size_t>(worker)];
     std::int64_t* sums = gradients_[static_cast<std::size_t>(worker)].data();
     const std::size_t sentence = order_[k];
-    example.assign(sentences_[sentence], lists_[sentence]);
+    example.assign(sentence);
     example.score(weights);
     losses_[sentence] = example.log_loss();
     example.for_each_coefficient(

@@ -18,16 +18,13 @@ namespace copse {
 class Likelihood : public DifferentiableFunction {
  public:
   // Borrows all of them.
-  Likelihood(std::span<const TrainingSentence> sentences, std::span<const FeatureList> lists,
-             std::span<const float> penalties, Factorization factorization, RootMode root, TaskPool& pool,
+  Likelihood(const FeatureLists& lists, std::span<const float> penalties, RootMode root, TaskPool& pool,
              double margin = 0.0);
 
   std::size_t dimension() const override { return penalties_.size(); }
   double evaluate(std::span<const float> weights, std::span<float> gradient) override;
 
  private:
-  std::span<const TrainingSentence> sentences_;
-  std::span<const FeatureList> lists_;
   std::span<const float> penalties_;
   TaskPool* pool_;
   std::vector<std::size_t> order_;                    // expensive sentences first

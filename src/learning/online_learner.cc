@@ -47,15 +47,12 @@ void normalise(Vector& vector) {
 }  // namespace
 
 OnlineLearner::OnlineLearner(const TrainingProblem& problem, std::uint64_t seed)
-    : problem_(problem),
-      seed_(seed),
-      example_(problem.factorization, problem.root),
-      weights_(problem.features) {}
+    : problem_(problem), seed_(seed), example_(*problem.lists, problem.root), weights_(problem.features()) {}
 
 bool OnlineLearner::iterate() {
   wrong_heads_ = 0.0;
-  for (const std::size_t sentence : shuffled_order(problem_.sentences.size(), seed_, passes_)) {
-    example_.assign(problem_.sentences[sentence], problem_.lists[sentence]);
+  for (const std::size_t sentence : shuffled_order(problem_.sentences(), seed_, passes_)) {
+    example_.assign(sentence);
     example_.score(weights_.now());
     wrong_heads_ += learn(example_, weights_);
     weights_.next_moment();

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <system_error>
 
@@ -11,26 +10,19 @@
 #include "features/hashing.h"
 #include "learning/cascade.h"
 #include "learning/checkpoint.h"
-#include "learning/development.h"
-#include "learning/learner.h"
+#include "learning/feature_selection.h"
+#include "learning/make_model.h"
 #include "learning/preparation.h"
-#include "learning/weights_table.h"
+#include "learning/training_run.h"
 
 namespace copse {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
 constexpr std::string_view kRunFolder = "l2-";  // followed by the number
 
-int default_iterations(LearnerKind learner) { return learner == LearnerKind::lbfgs ? 200 : 10; }
-
-// Steps of L-BFGS are many and small; passes are few and large.
-int evaluation_period(LearnerKind learner) { return learner == LearnerKind::lbfgs ? 5 : 1; }
+// After so many it is clear which weights stay small.
+constexpr int kSelectionSteps = 15;
+constexpr int kSelectionPasses = 2;
 
 std::uint64_t fingerprint(std::span<const TrainingSentence> sentences, std::uint64_t start) {
   std::uint64_t hash = mix(start + sentences.size());
@@ -48,95 +40,26 @@ std::uint64_t fingerprint(std::span<const TrainingSentence> sentences, std::uint
 // Of whatever changes the course of a run.
 std::uint64_t fingerprint(std::span<const TrainingSentence> training,
                           std::span<const TrainingSentence> development, const FeatureOptions& features,
-                          const TrainingOptions& options, double l2) {
-  const std::uint64_t hash = hash_text(fmt::format(
-      "{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", name(options.factorization), name(options.learner),
-      name(options.root), name(features.set), name(features.coarse), features.has_lemmas, features.has_feats,
-      l2, options.l1, options.margin, options.cutoff, options.candidate_features, options.seed, options.kbest,
-      options.prune_threshold, options.prune_folds));
+                          const TrainingOptions& options, double l2, std::string_view purpose) {
+  const std::uint64_t hash = hash_text(
+      fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", name(options.factorization),
+                  name(options.learner), name(options.root), name(features.set), name(features.coarse),
+                  features.has_lemmas, features.has_feats, l2, options.l1, options.margin, options.cutoff,
+                  options.candidate_features, options.seed, options.kbest, options.prune_threshold,
+                  options.prune_folds, options.max_features, purpose));
   return fingerprint(development, fingerprint(training, hash));
 }
 
-// A run with one choice of options.
-class Run {
- public:
-  Run(const TrainingProblem& problem, const TrainingOptions& options, const CheckpointFolder& folder,
-      TaskPool& pool, TrainingObserver& observer, DevelopmentSet* development)
-      : problem_(problem),
-        options_(options),
-        folder_(folder),
-        observer_(observer),
-        development_(development),
-        learner_(make_learner(problem, options, pool)),
-        iterations_(options.iterations > 0 ? options.iterations : default_iterations(options.learner)) {}
-
-  // The weights to keep.
-  BestWeights learn(bool resume) {
-    int iteration = 0;
-    bool goes_on = true;
-    if (resume) {
-      const RestoredRun restored = folder_.restore(*learner_, best_);
-      iteration = restored.iteration;
-      goes_on = !restored.has_ended;
-      if (iteration > 0) observer_.on_resumed(iteration);
-    }
-    while (goes_on && iteration < iterations_) goes_on = iterate(++iteration);
-    if (development_ == nullptr) {
-      const std::span<const float> weights = learner_->weights();
-      best_ = {iteration, -1.0, {weights.begin(), weights.end()}};
-    } else if (best_.weights.empty()) {
-      evaluate(iteration);  // a resumed run with no iteration left
-    }
-    return std::move(best_);
-  }
-
- private:
-  bool iterate(int iteration) {
-    const Clock::time_point start = Clock::now();
-    const bool goes_on = learner_->iterate();
-    IterationReport report;
-    report.seconds = seconds_since(start);
-    report.iteration = iteration;
-    report.iterations = iterations_;
-    report.objective = learner_->progress().objective;
-    report.gradient_norm = learner_->progress().gradient_norm;
-    report.sentences_per_second = static_cast<double>(problem_.sentences.size()) / report.seconds;
-    report.is_last = !goes_on || iteration == iterations_;
-    if (development_ != nullptr && (report.is_last || iteration % evaluation_period(options_.learner) == 0)) {
-      report.dev_uas = evaluate(iteration);
-    }
-    folder_.save(iteration, !goes_on, *learner_);
-    observer_.on_iteration(report);
-    if (!report.is_last && observer_.should_stop()) throw TrainingStopped();
-    return goes_on;
-  }
-
-  double evaluate(int iteration) {
-    const std::span<const float> weights = learner_->weights();
-    const double uas = development_->uas(weights);
-    if (uas > best_.uas) {
-      best_ = {iteration, uas, {weights.begin(), weights.end()}};
-      folder_.save_best(best_);
-    }
-    return uas;
-  }
-
-  const TrainingProblem& problem_;
-  const TrainingOptions& options_;
-  const CheckpointFolder& folder_;
-  TrainingObserver& observer_;
-  DevelopmentSet* development_;
-  std::unique_ptr<Learner> learner_;
-  int iterations_;
-  BestWeights best_;
-};
+bool minimises_loss(LearnerKind learner) {
+  return learner == LearnerKind::lbfgs || learner == LearnerKind::adagrad;
+}
 
 Model::Facts facts(const TrainingOptions& options, const PreparationReport& data, double l2,
                    const BestWeights& best, std::size_t features) {
   Model::Facts facts;
   facts.emplace_back("learner", name(options.learner));
   facts.emplace_back("iteration", fmt::format("{}", best.iteration));
-  if (options.learner == LearnerKind::lbfgs || options.learner == LearnerKind::adagrad) {
+  if (minimises_loss(options.learner)) {
     facts.emplace_back("l2", fmt::format("{}", l2));
     facts.emplace_back("margin", fmt::format("{}", options.margin));
   }
@@ -147,6 +70,11 @@ Model::Facts facts(const TrainingOptions& options, const PreparationReport& data
   facts.emplace_back("features", fmt::format("{}", features));
   if (best.uas >= 0.0) facts.emplace_back("development UAS", fmt::format("{:.4f}", best.uas));
   return facts;
+}
+
+FeatureReport report_of(const FeatureLists& lists) {
+  return {static_cast<std::int64_t>(lists.index().size()), static_cast<std::int64_t>(lists.bytes()),
+          static_cast<std::int64_t>(lists.size()), static_cast<std::int64_t>(lists.kept_lists())};
 }
 
 std::vector<TrainingSentence> development_sentences(std::span<const Sentence> sentences) {
@@ -191,45 +119,56 @@ Model train(std::span<const Sentence> sentences, std::span<const Sentence> devel
 
   observer.on_stage("collecting features");
   FeatureExtractor extractor(features, options.factorization);
-  const FeatureIndex index =
+  FeatureIndex index =
       index_features(training, extractor, {options.cutoff, options.candidate_features}, pool);
   if (index.size() == 0) throw DataError("no feature is frequent enough to get a weight: lower the cut-off");
-  const std::vector<FeatureList> lists = list_features(training, extractor, index, pool);
-  std::int64_t bytes = 0;
-  for (const FeatureList& list : lists) {
-    bytes += static_cast<std::int64_t>(list.features.size() * sizeof(list.features[0]) +
-                                       list.lengths.size() * sizeof(list.lengths[0]));
+  FeatureLists lists(training, extractor, index, pool, options.memory);
+  observer.on_features(report_of(lists));
+  const auto folder_for = [&](double l2, std::string_view purpose) {
+    const std::string& path = checkpoints.folder;
+    CheckpointFolder folder(path.empty() ? path : fmt::format("{}/{}{}{}", path, kRunFolder, l2, purpose),
+                            fingerprint(training, dev, features, options, l2, purpose));
+    if (!checkpoints.resume) folder.clear();
+    return folder;
+  };
+
+  std::vector<float> start;
+  if (options.max_features > 0 && index.size() > options.max_features && minimises_loss(options.learner)) {
+    observer.on_stage("finding out which features matter");
+    TrainingOptions few = options;
+    few.iterations = options.learner == LearnerKind::lbfgs ? kSelectionSteps : kSelectionPasses;
+    const CheckpointFolder folder = folder_for(options.l2, "-selection");
+    const BestWeights found =
+        TrainingRun({&lists, options.root}, few, folder, pool, observer, nullptr).learn(checkpoints.resume);
+    SelectedFeatures selected = select_features(index, found.weights, options.max_features);
+    index = std::move(selected.index);
+    lists.renumber(index, selected.numbers, pool);
+    start = std::move(selected.weights);
+    observer.on_features(report_of(lists));
   }
-  observer.on_features(static_cast<std::int64_t>(index.size()), bytes);
+
   std::optional<DevelopmentSet> development_set;
   if (!dev.empty()) development_set.emplace(dev, extractor, index, options.root, pool);
-
-  const TrainingProblem problem{training, lists, index.size(), options.factorization, options.root};
+  const TrainingProblem problem{&lists, options.root, start};
   const std::vector<double> choices =
       options.l2_choices.empty() ? std::vector<double>{options.l2} : options.l2_choices;
   if (choices.size() > 1 && dev.empty()) throw DataError("choosing l2 needs development data");
   BestWeights best;
   double best_l2 = 0.0;
   for (const double l2 : choices) {
-    if (choices.size() > 1)
-      observer.on_stage(fmt::format("training with l2 = {}", l2));
-    else
-      observer.on_stage("training");
+    observer.on_stage(choices.size() > 1 ? fmt::format("training with l2 = {}", l2) : "training");
     TrainingOptions choice = options;
     choice.l2 = l2;
-    const std::string& path = checkpoints.folder;
-    const CheckpointFolder folder(path.empty() ? path : fmt::format("{}/{}{}", path, kRunFolder, l2),
-                                  fingerprint(training, dev, features, options, l2));
-    if (!checkpoints.resume) folder.clear();
+    const CheckpointFolder folder = folder_for(l2, "");
     BestWeights result =
-        Run(problem, choice, folder, pool, observer, development_set ? &*development_set : nullptr)
+        TrainingRun(problem, choice, folder, pool, observer, development_set ? &*development_set : nullptr)
             .learn(checkpoints.resume);
     if (best.weights.empty() || result.uas > best.uas) {
       best = std::move(result);
       best_l2 = l2;
     }
   }
-  Model model(options.root, {std::move(extractor), weights_table(index, best.weights)},
+  Model model(options.root, make_model(std::move(extractor), index, best.weights),
               facts(options, preparation, best_l2, best, index.size()));
   if (pruner) model.set_pruner(std::move(*pruner), options.prune_threshold);
   return model;

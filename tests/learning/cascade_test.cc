@@ -127,7 +127,7 @@ TEST(Cascade, PrunesNewSentencesWithTheModelThatHasSeenAll) {
   const Cascade cascade(prepared(toy_sentences(2 * kBlock, 1), options),
                         prepared(toy_sentences(10, 2), options), options);
   EXPECT_EQ(cascade.pruner.factorization(), Factorization::first);
-  EXPECT_EQ(cascade.pruner.extractor.options().set, FeatureSet::pruner);
+  EXPECT_EQ(cascade.pruner.extractor().options().set, FeatureSet::pruner);
   std::size_t arcs = 0;
   std::size_t words = 0;
   std::size_t lost = 0;

@@ -138,8 +138,8 @@ TEST(FeatureLists, AreTheFeaturesOfEachTupleLookedUpOneByOne) {
           ++expected.lengths.back();
         }
       });
-      EXPECT_EQ(problem.lists[k].features, expected.features);
-      EXPECT_EQ(problem.lists[k].lengths, expected.lengths);
+      EXPECT_EQ(problem.lists.kept(k)->features, expected.features);
+      EXPECT_EQ(problem.lists.kept(k)->lengths, expected.lengths);
     }
   });
 }

@@ -164,8 +164,7 @@ TEST_F(LearnersTest, MiraMakesTheGoldTreeBeatTheKBestByTheirErrors) {
 
 double objective(const TinyProblem& problem, double l2, std::span<const float> weights, TaskPool& pool) {
   const std::vector<float> penalties(problem.index.size(), static_cast<float>(l2));
-  Likelihood likelihood(problem.sentences, problem.lists, penalties, problem.extractor.factorization(),
-                        problem.root, pool);
+  Likelihood likelihood(problem.lists, penalties, problem.root, pool);
   std::vector<float> gradient(weights.size());
   return likelihood.evaluate(weights, gradient);
 }

@@ -47,8 +47,7 @@ void for_each_case(int cases, int most_words, Check check) {
                               happens(random, 0.5) ? FeatureSet::paper : FeatureSet::rich,
                               {uniform_int(random, 1, 2), happens(random, 0.5)}, pool);
     const std::vector<float> penalties = random_penalties(random, problem.index.size());
-    Likelihood likelihood(problem.sentences, problem.lists, penalties, kind.factorization, kind.root, pool,
-                          margin);
+    Likelihood likelihood(problem.lists, penalties, kind.root, pool, margin);
     EXPECT_EQ(likelihood.dimension(), problem.index.size());
     check(Case{problem, penalties, margin, likelihood, random});
     if (::testing::Test::HasFailure()) return;
@@ -124,7 +123,8 @@ TEST(Likelihood, ForgetsWhatAnEvaluationThatFailedHasLeft) {
     // The rarest feature of the first arc of a sentence: those without it may have been through when another
     // fails.
     std::uint32_t rarest = 0;
-    for (const FeatureList& list : it.problem.lists) {
+    for (std::size_t sentence = 0; sentence < it.problem.lists.size(); ++sentence) {
+      const FeatureList& list = *it.problem.lists.kept(sentence);
       for (std::size_t k = 0; k < list.lengths[0]; ++k) rarest = std::max(rarest, list.features[k]);
     }
     std::vector<float> spoilt = weights;
@@ -144,7 +144,7 @@ TEST(Likelihood, OfTreesThatSayNothingIsThePenalty) {
   TinyProblem problem(random, Factorization::sibling, kind, FeatureSet::paper, {1, true}, pool);
   for (TrainingSentence& example : problem.sentences) example.heads.assign(example.heads.size(), kNoHead);
   const std::vector<float> penalties(problem.index.size(), 2.0F);
-  Likelihood likelihood(problem.sentences, problem.lists, penalties, Factorization::sibling, kind.root, pool);
+  Likelihood likelihood(problem.lists, penalties, kind.root, pool);
   const std::vector<float> weights(problem.index.size(), 0.5F);
   std::vector<float> gradient(weights.size());
   EXPECT_NEAR(likelihood.evaluate(weights, gradient), 0.25 * static_cast<double>(weights.size()), 1e-9);

@@ -35,12 +35,13 @@ Result result_with(int threads, int number) {
   Result result;
   result.hashes = problem.index.hashes;
   result.counts = problem.index.counts;
-  for (const FeatureList& list : problem.lists) {
+  for (std::size_t k = 0; k < problem.lists.size(); ++k) {
+    const FeatureList& list = *problem.lists.kept(k);
     result.features.push_back(list.features);
     result.lengths.push_back(list.lengths);
   }
   const std::vector<float> penalties(problem.index.size(), 0.5F);
-  Likelihood likelihood(problem.sentences, problem.lists, penalties, kind.factorization, kind.root, pool);
+  Likelihood likelihood(problem.lists, penalties, kind.root, pool);
   for (int evaluation = 0; evaluation < 3; ++evaluation) {
     std::vector<float> weights(problem.index.size());
     for (float& weight : weights) weight = static_cast<float>(uniform(random, -1, 1));

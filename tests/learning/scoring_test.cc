@@ -5,11 +5,12 @@
 #include <vector>
 
 #include "copse/model/model.h"
+#include "copse/model/part_scorer.h"
 #include "inference/test_settings.h"
 #include "io/temporary_folder.h"
 #include "learning/example.h"
+#include "learning/make_model.h"
 #include "learning/tiny_problem.h"
-#include "learning/weights_table.h"
 
 namespace copse {
 namespace {
@@ -43,25 +44,26 @@ TEST_F(ScoringTest, IsTheSameInTrainingAndParsing) {
     const TinyProblem problem(random, kind.factorization, treebank, FeatureSet::rich, {1, true}, pool);
     std::vector<float> weights(problem.index.size());
     for (float& weight : weights) {
-      if (happens(random, 0.7)) weight = static_cast<float>(uniform(random, -1, 1));  // others stay zero
+      // Numbers that models keep exactly; others stay zero.
+      if (happens(random, 0.7)) weight = static_cast<float>(uniform_int(random, -255, 255)) / 256;
     }
-    copse::Model(kind.root, {problem.extractor, weights_table(problem.index, weights)}).save(path("model"));
+    copse::Model(kind.root, make_model(problem.extractor, problem.index, weights)).save(path("model"));
     const copse::Model model = copse::Model::load(path("model"));
 
     PartScorer scorer(model.parser());
-    Example example(kind.factorization, kind.root);
+    Example example(problem.lists, kind.root);
     for (std::size_t k = 0; k < problem.sentences.size(); ++k) {
       const TrainingSentence& sentence = problem.sentences[k];
       SentenceParts parts;
       parts.assign(sentence.sentence.size(), sentence.candidates, kind.factorization);
       Potentials potentials;
       scorer.score(sentence.sentence, parts.tuples(), potentials);
-      const Potentials expected = potentials_of_training(parts.tuples(), problem.lists[k], weights);
+      const Potentials expected = potentials_of_training(parts.tuples(), *problem.lists.kept(k), weights);
       for (Order order : kOrders) EXPECT_EQ(values_of(potentials, order), values_of(expected, order));
 
       TreeDistribution trees;
       trees.assign(parts.parts(), potentials, kind.root);
-      example.assign(sentence, problem.lists[k]);
+      example.assign(k);
       example.score(weights);
       EXPECT_EQ(trees.log_partition(), example.distribution().log_partition());
     }

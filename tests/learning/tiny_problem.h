@@ -16,17 +16,17 @@ namespace copse::testing {
 
 // A tiny treebank with its features, as learners get it, and as the oracle sees it.
 struct TinyProblem {
+  TinyProblem(const TinyProblem&) = delete;
+  TinyProblem& operator=(const TinyProblem&) = delete;
   TinyProblem(Random& random, Factorization factorization, const TinyTreebankKind& kind, FeatureSet set,
               const FeatureIndexOptions& index_options, TaskPool& pool)
       : sentences(tiny_treebank(random, kind)),
         root(kind.root),
         extractor(options_with(set), factorization),
         index(index_features(sentences, extractor, index_options, pool)),
-        lists(list_features(sentences, extractor, index, pool)) {}
+        lists(sentences, extractor, index, pool) {}
 
-  TrainingProblem for_learners() const {
-    return {sentences, lists, index.size(), extractor.factorization(), root};
-  }
+  TrainingProblem for_learners() const { return {&lists, root}; }
 
   // Borrowed from the problem.
   std::vector<std::unique_ptr<NaiveExample>> naive_examples() const {
@@ -42,7 +42,7 @@ struct TinyProblem {
   RootMode root;
   FeatureExtractor extractor;
   FeatureIndex index;
-  std::vector<FeatureList> lists;
+  FeatureLists lists;
 
  private:
   static FeatureOptions options_with(FeatureSet set) {

@@ -22,7 +22,7 @@ class Listener : public TrainingObserver {
 
   void on_prepared(const PreparationReport& report) override { prepared = report; }
   void on_pruned(const PruningReport& report) override { pruned = report; }
-  void on_features(std::int64_t count, std::int64_t) override { features = count; }
+  void on_features(const FeatureReport& report) override { features = report.features; }
   void on_resumed(int finished) override { resumed_after = finished; }
   void on_iteration(const IterationReport& report) override { iterations.push_back(report); }
   bool should_stop() override { return static_cast<int>(iterations.size()) == stop_after_; }

@@ -83,7 +83,7 @@ TEST(Trainer, ReportsWhatItDoes) {
     EXPECT_LT(listener.pruned->lost_gold_arcs, 0.2);
     EXPECT_TRUE(std::isnan(listener.pruned->dev_arcs_per_word));
     EXPECT_EQ(fact(model, "features"), std::to_string(listener.features));
-    EXPECT_LE(static_cast<std::int64_t>(model.parser().weights.size()), listener.features);
+    EXPECT_LE(static_cast<std::int64_t>(model.parser().weights().size()), listener.features);
     ASSERT_FALSE(listener.iterations.empty());
     for (std::size_t k = 0; k < listener.iterations.size(); ++k) {
       const IterationReport& report = listener.iterations[k];
@@ -170,8 +170,8 @@ TEST(Trainer, NeedsHeads) {
 }
 
 // The words of the table that weights are looked up in.
-std::vector<std::uint32_t> weights_of(const LinearModel& model) {
-  return {model.weights.words().begin(), model.weights.words().end()};
+std::vector<WeightCode> weights_of(const LinearModel& model) {
+  return model.weight_list().codes;
 }
 
 TEST(TrainerWithPruning, IsTheSameAsWithoutWhereNothingIsPruned) {

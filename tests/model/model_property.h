@@ -12,6 +12,7 @@
 #include "copse/error.h"
 #include "copse/features/sentence_parts.h"
 #include "copse/model/model.h"
+#include "copse/model/part_scorer.h"
 #include "io/section_file_property.h"
 
 namespace copse {

@@ -37,6 +37,14 @@ struct PruningReport {
   double dev_lost_gold_arcs = 0.0;
 };
 
+// Which features there are, and the lists of them that are kept in memory.
+struct FeatureReport {
+  std::int64_t features = 0;
+  std::int64_t bytes_of_lists = 0;
+  std::int64_t sentences = 0;
+  std::int64_t kept_lists = 0;  // those of the other sentences are made anew in every pass
+};
+
 struct IterationReport {
   int iteration = 0;   // from 1
   int iterations = 0;  // the most there will be
@@ -56,7 +64,8 @@ class TrainingObserver {
   virtual void on_stage(std::string_view /*what*/) {}
   virtual void on_prepared(const PreparationReport&) {}
   virtual void on_pruned(const PruningReport&) {}
-  virtual void on_features(std::int64_t /*features*/, std::int64_t /*bytes_of_lists*/) {}
+  // When features have been collected, and again when some have been dropped.
+  virtual void on_features(const FeatureReport&) {}
   virtual void on_resumed(int /*iterations*/) {}
   virtual void on_iteration(const IterationReport&) {}
   // Asked after every iteration. A run that is stopped can be resumed from its checkpoints.

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -38,11 +40,17 @@ struct TrainingOptions {
   int cutoff = 1;  // features that gold trees have less often get no weight
   bool candidate_features =
       false;  // features of all candidate parts get weights, not those of gold trees alone
+  // Of lbfgs and adagrad: if there are more features, the run begins with a few iterations to find out which
+  // matter, and goes on with so many. 0 keeps all.
+  std::size_t max_features = 4'000'000;
+  // How many bytes may be spent on keeping the features of training sentences from pass to pass. Speed
+  // depends on it, the model does not.
+  std::size_t memory = std::numeric_limits<std::size_t>::max();
   std::uint64_t seed = 1;
   int kbest = 10;  // of MIRA
 
   // Of the cascade; a threshold of 0 prunes nothing.
-  double prune_threshold = 1e-3;
+  double prune_threshold = 5e-4;
   int prune_folds = 2;
 };
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -8,7 +7,7 @@
 
 #include "copse/inference/factorization.h"
 #include "copse/io/section_file.h"
-#include "copse/model/part_scorer.h"
+#include "copse/model/linear_model.h"
 
 namespace copse {
 
@@ -44,7 +43,6 @@ class Model {
   std::optional<LinearModel> pruner_;
   double prune_threshold_ = 0.0;
   Facts facts_;
-  std::shared_ptr<const void> file_;  // in which weights may lie
 };
 
 }  // namespace copse

@@ -3,20 +3,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "copse/features/feature_extractor.h"
 #include "copse/features/tuple_index.h"
-#include "copse/model/batched_lookup.h"
-#include "copse/model/feature_table.h"
+#include "copse/model/hash_batches.h"
+#include "copse/model/linear_model.h"
 
 namespace copse {
-
-// What scores the parts of a sentence: features, and a weight for each known one.
-struct LinearModel {
-  FeatureExtractor extractor;
-  FeatureTable weights;  // of floats
-
-  Factorization factorization() const { return extractor.factorization(); }
-};
 
 // Turns sentences into potentials. A workspace for one thread.
 class PartScorer {
@@ -29,7 +20,8 @@ class PartScorer {
  private:
   const LinearModel* model_;
   SentenceFeatures features_;
-  BatchedLookup lookup_;
+  HashBatches batches_;
+  std::vector<std::int64_t> sums_;
   std::vector<double> scores_;
 };
 

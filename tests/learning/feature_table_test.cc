@@ -1,4 +1,4 @@
-#include "copse/model/feature_table.h"
+#include "learning/feature_table.h"
 
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ void expect_found(const FeatureTable& table, const Hashes& hashes) {
   EXPECT_EQ(table.size(), hashes.size());
   std::size_t wrong = 0;
   for (std::size_t k = 0; k < hashes.size(); ++k) {
-    if (table.find(hashes[k]) != k || !table.may_contain(hashes[k])) ++wrong;
+    if (table.find(hashes[k]) != k || !table.filter().may_contain(hashes[k])) ++wrong;
     table.prefetch(hashes[k]);
   }
   EXPECT_EQ(wrong, 0u) << "of " << hashes.size();
@@ -47,7 +47,7 @@ TEST(FeatureTable, WithoutFeaturesFindsNone) {
   EXPECT_EQ(table.size(), 0u);
   for (const std::uint64_t hash : {std::uint64_t{0}, std::uint64_t{1}, ~std::uint64_t{0}, random()}) {
     EXPECT_EQ(table.find(hash), FeatureTable::kAbsent);
-    EXPECT_FALSE(table.may_contain(hash));
+    EXPECT_FALSE(table.filter().may_contain(hash));
   }
 }
 
@@ -73,7 +73,7 @@ TEST(FeatureTable, CanBeLarge) {
   for (int absent = 0; absent < strangers; ++absent) {
     const std::uint64_t hash = random();
     if (table.find(hash) != FeatureTable::kAbsent) ++found;
-    if (table.may_contain(hash)) ++may_be_found;
+    if (table.filter().may_contain(hash)) ++may_be_found;
   }
   // Four features are looked at on average, and each matches by chance once in four billion times.
   EXPECT_LE(found, 1);
@@ -98,7 +98,7 @@ TEST(FeatureTable, KeepsItsLastPlaceEmpty) {
     for (std::uint64_t k = 0; k < count; ++k) hashes.push_back(~std::uint64_t{0} - (k << 50) - k);
     const FeatureTable table = table_of(hashes);
     expect_found(table, hashes);
-    EXPECT_TRUE(FeatureTable::from_words(table.words())) << count;
+    EXPECT_EQ(table.find(~std::uint64_t{0} - (count << 50) - count), FeatureTable::kAbsent) << count;
   }
 }
 
@@ -126,57 +126,6 @@ TEST(FeatureTable, CanBeMoved) {
   FeatureTable assigned;
   assigned = std::move(moved);
   expect_found(assigned, hashes);
-}
-
-TEST(FeatureTable, SurvivesAsWords) {
-  for (const std::size_t count : {0, 1, 100, 5000}) {
-    std::mt19937_64 random = testing::case_generator(static_cast<int>(count));
-    const Hashes hashes = random_hashes(random, count);
-    const FeatureTable table = table_of(hashes);
-    const std::vector<std::uint32_t> words(table.words().begin(), table.words().end());
-    const std::optional<FeatureTable> borrowed = FeatureTable::from_words(words);
-    ASSERT_TRUE(borrowed);
-    expect_found(*borrowed, hashes);
-    EXPECT_EQ(borrowed->words().data(), words.data()) << "nothing is copied";
-    EXPECT_EQ(borrowed->words().size(), words.size());
-  }
-}
-
-TEST(FeatureTable, IsNotMadeOfWordsThatCannotBeOne) {
-  const FeatureTable table = table_of({1, 2, 3});
-  const std::vector<std::uint32_t> intact(table.words().begin(), table.words().end());
-  const auto is_accepted = [](const std::vector<std::uint32_t>& words) {
-    return FeatureTable::from_words(words).has_value();
-  };
-  EXPECT_TRUE(is_accepted(intact));
-  EXPECT_FALSE(is_accepted({}));
-  for (std::size_t size = 1; size <= 2 * 64; ++size) {
-    EXPECT_FALSE(is_accepted(std::vector<std::uint32_t>(size))) << size << " words";
-  }
-  std::vector<std::uint32_t> odd = intact;
-  odd.push_back(0);
-  EXPECT_FALSE(is_accepted(odd));
-  std::vector<std::uint32_t> without_end = intact;
-  without_end[without_end.size() - 2] = 7;  // searches would run off the end
-  EXPECT_FALSE(is_accepted(without_end));
-}
-
-TEST(FeatureTable, SearchesEndWhateverTheWords) {
-  for (int number = 0; number < testing::scaled(200); ++number) {
-    SCOPED_TRACE(testing::case_name(number));
-    std::mt19937_64 random = testing::case_generator(number);
-    std::vector<std::uint32_t> words(2 * (65 + random() % 200));
-    for (std::uint32_t& word : words) word = static_cast<std::uint32_t>(random());
-    words[words.size() - 2] = 0;
-    const std::vector<std::uint32_t> copy = words;
-    const std::optional<FeatureTable> table = FeatureTable::from_words(words);
-    const std::optional<FeatureTable> other = FeatureTable::from_words(copy);
-    ASSERT_TRUE(table && other);
-    for (int k = 0; k < 200; ++k) {
-      const std::uint64_t hash = k % 2 == 0 ? random() : ~std::uint64_t{0} - random() % 1000;
-      EXPECT_EQ(table->find(hash), other->find(hash));
-    }
-  }
 }
 
 }  // namespace

@@ -1,0 +1,93 @@
+#include "copse/model/pack.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "commands.h"
+#include "console.h"
+#include "copse/parallel/task_pool.h"
+#include "copse/render/text_width.h"
+#include "number_text.h"
+#include "option_values.h"
+#include "parse_scores.h"
+#include "treebank_input.h"
+
+namespace copse {
+namespace {
+
+struct PackCommandOptions {
+  std::string model;
+  std::string output;
+  PackOptions pack;
+  std::vector<std::string> dev;
+  int threads = 1;
+};
+
+std::string description(const std::string& path, const Model& model) {
+  std::error_code error;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+  return fmt::format("{}: {}, {}\n", printable(path),
+                     counted(error ? 0 : static_cast<std::int64_t>(bytes), "byte"),
+                     counted(static_cast<std::int64_t>(model.parser().weights().size()), "weight"));
+}
+
+void pack_file(const PackCommandOptions& options) {
+  const Model model = Model::load(options.model);
+  const std::vector<Sentence> gold = read_treebanks(options.dev);
+  const Model packed = pack(model, options.pack);
+  packed.save(options.output);
+  std::string report = description(options.model, model) + description(options.output, packed);
+  if (!gold.empty()) {
+    TaskPool pool(options.threads);
+    const double before = parse_scores(model, gold, pool)[Measure::uas].value();
+    const double after = parse_scores(packed, gold, pool)[Measure::uas].value();
+    report +=
+        fmt::format("development data: UAS {:.2f}% before, {:.2f}% after ({:+.2f}), punctuation counted\n",
+                    100 * before, 100 * after, 100 * (after - before));
+  }
+  write_output(report);
+}
+
+}  // namespace
+
+void add_pack(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("pack", "Make a model smaller");
+  command->footer(
+      "Drops the smallest weights of a model and rounds the others. Smaller models load and\n"
+      "parse faster, for more of them fits into the caches of the processor. With --dev, says\n"
+      "what that costs.\n\n"
+      "Examples:\n"
+      "  copse pack en.copse --output small.copse --size 10M --dev dev.conllu\n"
+      "  copse pack en.copse --output small.copse --weights 1000000");
+  auto options = std::make_shared<PackCommandOptions>();
+  command->add_option("MODEL", options->model, "What `copse train` has written")
+      ->required()
+      ->option_text(" ");
+  command->add_option("--output", options->output, "The file to write")->required()->option_text("FILE");
+  command->add_option("--size", options->pack.max_bytes, "At most so many bytes, such as 10M")
+      ->transform(CLI::AsSizeValue(true))
+      ->option_text("SIZE");
+  command->add_option("--weights", options->pack.max_weights, "At most so many weights of the parser")
+      ->check(CLI::PositiveNumber)
+      ->option_text("N");
+  command
+      ->add_option("--mantissa", options->pack.precision.mantissa_bits,
+                   "Bits of a weight's mantissa: 0 is the next power of two")
+      ->check(CLI::Range(0, 7))
+      ->option_text("BITS [2]");
+  command
+      ->add_option("--tag", options->pack.precision.tag_bits,
+                   "Bits by which features are told apart: one in 2^BITS/10 others is taken for a known one")
+      ->check(CLI::Range(8, 20))
+      ->option_text("BITS [16]");
+  command->add_option("--dev", options->dev, "Trees to measure the accuracy on, before and after")
+      ->option_text("FILE ...");
+  add_threads_option(*command, options->threads);
+  command->callback([options] { pack_file(*options); });
+}
+
+}  // namespace copse

@@ -1,0 +1,15 @@
+#include "parse_scores.h"
+
+#include "copse/parsing/treebank_parser.h"
+
+namespace copse {
+
+Scores parse_scores(const Model& model, const std::vector<Sentence>& gold, TaskPool& pool) {
+  BatchParser parser(model, {}, pool);
+  Evaluator evaluator;
+  const auto parsed = parser.parse(gold);
+  for (std::size_t k = 0; k < gold.size(); ++k) evaluator.add(gold[k], parsed[k].trees.front());
+  return evaluator.scores();
+}
+
+}  // namespace copse

@@ -1,0 +1,102 @@
+#include "copse/model/pack.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "copse/error.h"
+
+namespace copse {
+namespace {
+
+// Headers, settings and facts take a little, too.
+constexpr std::size_t kOverhead = 16 << 10;
+
+std::size_t encoded_bytes(const WeightList& list) {
+  ByteWriter writer;
+  encode_weights(list, writer);
+  return writer.bytes().size();
+}
+
+// A list of weights from which the largest can be taken.
+class RankedWeights {
+ public:
+  explicit RankedWeights(const WeightList& list) : list_(list), ranking_(list.size()) {
+    std::iota(ranking_.begin(), ranking_.end(), std::size_t{0});
+    std::stable_sort(ranking_.begin(), ranking_.end(), [&](std::size_t a, std::size_t b) {
+      return std::abs(units(list.codes[a])) > std::abs(units(list.codes[b]));
+    });
+  }
+  std::size_t size() const { return list_.size(); }
+
+  WeightList largest(std::size_t count, const WeightPrecision& precision) const {
+    std::vector<std::uint64_t> hashes;
+    std::vector<float> weights;
+    for (std::size_t rank = 0; rank < std::min(count, size()); ++rank) {
+      hashes.push_back(list_.hashes[ranking_[rank]]);
+      weights.push_back(static_cast<float>(list_.weight(ranking_[rank])));
+    }
+    return round_weights(hashes, weights, precision);
+  }
+
+ private:
+  const WeightList& list_;
+  std::vector<std::size_t> ranking_;
+};
+
+// As many of the largest weights as fit.
+WeightList fitting(const RankedWeights& weights, std::size_t most_weights, std::size_t most_bytes,
+                   const WeightPrecision& precision) {
+  WeightList best = weights.largest(most_weights, precision);
+  std::size_t bytes = encoded_bytes(best);
+  if (bytes <= most_bytes) return best;
+  std::size_t fits = 0;
+  std::size_t too_many = best.size();
+  best = weights.largest(0, precision);
+  // Bytes grow nearly in proportion, so a guess by proportion soon is right.
+  while (too_many - fits > too_many / 200 + 1) {
+    auto count = static_cast<std::size_t>(static_cast<double>(too_many) * static_cast<double>(most_bytes) /
+                                          static_cast<double>(bytes) * 0.998);
+    if (count <= fits || count >= too_many) count = fits + (too_many - fits) / 2;
+    WeightList list = weights.largest(count, precision);
+    const std::size_t size = encoded_bytes(list);
+    if (size <= most_bytes) {
+      fits = count;
+      best = std::move(list);
+      if (size + size / 100 >= most_bytes) break;
+    } else {
+      too_many = count;
+      bytes = size;
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+Model pack(const Model& model, const PackOptions& options) {
+  const WeightList all = model.parser().weight_list();
+  std::size_t room = options.max_bytes == 0 ? SIZE_MAX : options.max_bytes;
+  std::optional<LinearModel> pruner;
+  std::size_t needed = kOverhead;
+  if (model.pruner() != nullptr) {
+    const WeightList weights = model.pruner()->weight_list();
+    const WeightList rounded = RankedWeights(weights).largest(weights.size(), options.precision);
+    needed += encoded_bytes(rounded);
+    pruner.emplace(model.pruner()->extractor(), rounded);
+  }
+  if (room <= needed) {
+    throw DataError(fmt::format("a packed model needs more than {} bytes; allow more", needed));
+  }
+  room -= needed;
+  const std::size_t most_weights = options.max_weights == 0 ? all.size() : options.max_weights;
+  const WeightList kept = fitting(RankedWeights(all), most_weights, room, options.precision);
+  Model packed(model.root(), LinearModel(model.parser().extractor(), kept), model.facts());
+  packed.add_fact("packed", fmt::format("{} of {} weights", kept.size(), all.size()));
+  if (pruner) packed.set_pruner(std::move(*pruner), model.prune_threshold());
+  return packed;
+}
+
+}  // namespace copse
