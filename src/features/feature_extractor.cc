@@ -78,11 +78,14 @@ FeatureExtractor::FeatureExtractor(const FeatureOptions& options, Factorization 
   const TemplateSet set(options.set, factorization,
                         {options.coarse != CoarseRule::none, options.has_lemmas, options.has_feats});
   for (const FeatureTemplate& feature : set.templates()) {
+    const auto& left_out = options.left_out;
+    if (std::find(left_out.begin(), left_out.end(), feature.identity) != left_out.end()) continue;
     const int number = feature.firing == Firing::between        ? kBetween
                        : feature.firing == Firing::coordination ? kCoordination
                                                                 : index(feature.scope);
     Group& group = groups_[static_cast<std::size_t>(number)];
     const int term = group.templates++;
+    group.identities.push_back(feature.identity);
     for (int place = 0; place < kPlaces; ++place) group.salts[place].push_back(0);
     for (const Atom& atom : feature.atoms) {
       const int place = index(atom.place);
@@ -189,14 +192,44 @@ const std::uint64_t* SentenceFeatures::row(int group, Place place, int word) con
              static_cast<std::size_t>(extractor_->groups_[static_cast<std::size_t>(group)].templates);
 }
 
+template <class Use>
+void SentenceFeatures::for_each_between(int attribute, const Tuple& tuple, Use use) const {
+  const std::vector<int>& previous = previous_[static_cast<std::size_t>(attribute)];
+  const auto [left, right] = std::minmax(tuple.head, tuple.modifier);
+  for (int word = left + 1; word < right; ++word) {
+    // Every word type or tag counts once, however often it stands there.
+    if (previous[static_cast<std::size_t>(word)] <= left) use(word);
+  }
+}
+
 void SentenceFeatures::append(Scope scope, const Tuple& tuple, std::vector<std::uint64_t>& hashes) const {
   const Contexts contexts = contexts_of(scope, tuple);
   append_group(index(scope), tuple, contexts.all(), hashes);
   if (scope == Scope::arc) append_between(tuple, contexts.all(), hashes);
-  if (scope == Scope::grandsibling && tuple.sibling != tuple.head &&
-      is_conjunction_[static_cast<std::size_t>(tuple.sibling)] != 0) {
+  if (is_coordination(scope, tuple)) {
     append_group(FeatureExtractor::kCoordination, tuple, contexts.all(), hashes);
   }
+}
+
+void SentenceFeatures::append_templates(Scope scope, const Tuple& tuple,
+                                        std::vector<std::uint64_t>& identities) const {
+  const int contexts = contexts_of(scope, tuple).count;
+  const auto append_all = [&](int group) {
+    const auto& own = extractor_->groups_[static_cast<std::size_t>(group)].identities;
+    for (int context = 0; context < contexts; ++context) {
+      identities.insert(identities.end(), own.begin(), own.end());
+    }
+  };
+  append_all(index(scope));
+  if (scope == Scope::arc) {
+    const FeatureExtractor::Group& group = extractor_->groups_[FeatureExtractor::kBetween];
+    for (std::size_t k = 0; k < group.identities.size(); ++k) {
+      for_each_between(group.between_attributes[k], tuple, [&](int) {
+        identities.insert(identities.end(), static_cast<std::size_t>(contexts), group.identities[k]);
+      });
+    }
+  }
+  if (is_coordination(scope, tuple)) append_all(FeatureExtractor::kCoordination);
 }
 
 void SentenceFeatures::append_group(int group, const Tuple& tuple, std::span<const std::uint64_t> contexts,
@@ -229,18 +262,14 @@ void SentenceFeatures::append_between(const Tuple& tuple, std::span<const std::u
                                       std::vector<std::uint64_t>& hashes) const {
   constexpr int kGroup = FeatureExtractor::kBetween;
   const FeatureExtractor::Group& group = extractor_->groups_[kGroup];
-  const auto [left, right] = std::minmax(tuple.head, tuple.modifier);
   const std::uint64_t* of_head = row(kGroup, Place::head, tuple.head);
   const std::uint64_t* of_modifier = row(kGroup, Place::modifier, tuple.modifier);
   for (int k = 0; k < group.templates; ++k) {
-    const std::vector<int>& previous = previous_[group.between_attributes[static_cast<std::size_t>(k)]];
     const std::uint64_t ends = of_head[k] + of_modifier[k];
-    for (int word = left + 1; word < right; ++word) {
-      // Every word type or tag counts once, however often it stands there.
-      if (previous[static_cast<std::size_t>(word)] > left) continue;
+    for_each_between(group.between_attributes[static_cast<std::size_t>(k)], tuple, [&](int word) {
       const std::uint64_t hash = ends + row(kGroup, Place::between, word)[k];
       for (const std::uint64_t context : contexts) hashes.push_back(hash + context);
-    }
+    });
   }
 }
 

@@ -13,6 +13,7 @@
 #include "learning/feature_selection.h"
 #include "learning/make_model.h"
 #include "learning/preparation.h"
+#include "learning/template_selection.h"
 #include "learning/training_run.h"
 
 namespace copse {
@@ -23,6 +24,9 @@ constexpr std::string_view kRunFolder = "l2-";  // followed by the number
 // After so many it is clear which weights stay small.
 constexpr int kSelectionSteps = 15;
 constexpr int kSelectionPasses = 2;
+// Templates go that together have less than this part of the weights that sentences meet. It is a small part
+// of the weights, but half of the look-ups.
+constexpr double kIdleShare = 0.05;
 
 std::uint64_t fingerprint(std::span<const TrainingSentence> sentences, std::uint64_t start) {
   std::uint64_t hash = mix(start + sentences.size());
@@ -119,11 +123,11 @@ Model train(std::span<const Sentence> sentences, std::span<const Sentence> devel
 
   observer.on_stage("collecting features");
   FeatureExtractor extractor(features, options.factorization);
-  FeatureIndex index =
-      index_features(training, extractor, {options.cutoff, options.candidate_features}, pool);
+  const FeatureIndexOptions index_options{options.cutoff, options.candidate_features};
+  FeatureIndex index = index_features(training, extractor, index_options, pool);
   if (index.size() == 0) throw DataError("no feature is frequent enough to get a weight: lower the cut-off");
-  FeatureLists lists(training, extractor, index, pool, options.memory);
-  observer.on_features(report_of(lists));
+  std::optional<FeatureLists> lists(std::in_place, training, extractor, index, pool, options.memory);
+  observer.on_features(report_of(*lists));
   const auto folder_for = [&](double l2, std::string_view purpose) {
     const std::string& path = checkpoints.folder;
     CheckpointFolder folder(path.empty() ? path : fmt::format("{}/{}{}{}", path, kRunFolder, l2, purpose),
@@ -139,17 +143,26 @@ Model train(std::span<const Sentence> sentences, std::span<const Sentence> devel
     few.iterations = options.learner == LearnerKind::lbfgs ? kSelectionSteps : kSelectionPasses;
     const CheckpointFolder folder = folder_for(options.l2, "-selection");
     const BestWeights found =
-        TrainingRun({&lists, options.root}, few, folder, pool, observer, nullptr).learn(checkpoints.resume);
-    SelectedFeatures selected = select_features(index, found.weights, options.max_features);
+        TrainingRun({&*lists, options.root}, few, folder, pool, observer, nullptr).learn(checkpoints.resume);
+    lists.reset();
+    FeatureOptions fewer = features;
+    fewer.left_out = idle_templates(training, extractor, index, found.weights, kIdleShare);
+    extractor = FeatureExtractor(fewer, options.factorization);
+    const FeatureIndex left = index_features(training, extractor, index_options, pool);
+    std::vector<float> weights(left.size());
+    for (std::size_t k = 0; k < left.size(); ++k) {
+      weights[k] = found.weights[index.numbers.find(left.hashes[k])];
+    }
+    SelectedFeatures selected = select_features(left, weights, options.max_features);
     index = std::move(selected.index);
-    lists.renumber(index, selected.numbers, pool);
     start = std::move(selected.weights);
-    observer.on_features(report_of(lists));
+    lists.emplace(training, extractor, index, pool, options.memory);
+    observer.on_features(report_of(*lists));
   }
 
   std::optional<DevelopmentSet> development_set;
   if (!dev.empty()) development_set.emplace(dev, extractor, index, options.root, pool);
-  const TrainingProblem problem{&lists, options.root, start};
+  const TrainingProblem problem{&*lists, options.root, start};
   const std::vector<double> choices =
       options.l2_choices.empty() ? std::vector<double>{options.l2} : options.l2_choices;
   if (choices.size() > 1 && dev.empty()) throw DataError("choosing l2 needs development data");

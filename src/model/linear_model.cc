@@ -25,6 +25,7 @@ std::vector<std::byte> encode_settings(const FeatureExtractor& extractor) {
   writer.u8(options.has_feats ? 1 : 0);
   writer.u32(static_cast<std::uint32_t>(options.conjunction_tags.size()));
   for (const std::string& tag : options.conjunction_tags) writer.text(tag);
+  writer.numbers(std::span<const std::uint64_t>(options.left_out));
   return writer.take();
 }
 
@@ -39,6 +40,7 @@ FeatureExtractor decode_settings(ByteReader reader) {
   for (std::uint32_t tags = reader.u32(); tags > 0; --tags) {
     options.conjunction_tags.emplace_back(reader.text());
   }
+  options.left_out = reader.numbers<std::uint64_t>();
   reader.expect_end();
   return {options, factorization};
 }

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "copse/features/sentence_parts.h"
 #include "features/naive_features.h"
 #include "features/random_sentences.h"
 #include "features/scope_words.h"
@@ -197,6 +198,45 @@ TEST_F(SmallSentences, HashesAreTheSameForEver) {
   const std::vector<std::string> words = {"Über/NN", "und/CC", "sees/VBZ", "internationalisation/NN"};
   EXPECT_EQ(sum(hashes(words, Scope::arc, {0, 3, 3, 1})), 9549149386997212581u);
   EXPECT_EQ(sum(hashes(words, Scope::grandsibling, {0, 1, 2, 4})), 14428517537022313992u);
+}
+
+// A feature knows its template: what is left when templates are left out is what the others gave before.
+TEST(LeftOutTemplates, TakeTheirFeaturesAndNoOthers) {
+  for (int number = 0; number < scaled(12); ++number) {
+    SCOPED_TRACE(case_name(number));
+    Random random = case_generator(number);
+    const FeatureOptions all = options_of(number % 3 == 0 ? FeatureSet::paper : FeatureSet::rich, kRules[0]);
+    FeatureOptions some = all;
+    const TemplateSet set(all.set, Factorization::grandsibling, {true, true, true});
+    for (const FeatureTemplate& feature : set.templates()) {
+      if (happens(random, 0.4)) some.left_out.push_back(feature.identity);
+    }
+    const FeatureExtractor full(all, Factorization::grandsibling);
+    const FeatureExtractor reduced(some, Factorization::grandsibling);
+    const Sentence sentence = random_sentence(random, 6);
+    SentenceFeatures full_features;
+    SentenceFeatures reduced_features;
+    full_features.assign(full, sentence);
+    reduced_features.assign(reduced, sentence);
+    SentenceParts parts;
+    parts.assign(sentence.size(), {}, Factorization::grandsibling);
+    for_each_tuple(parts.tuples(), [&](Scope scope, const Tuple& tuple) {
+      Hashes hashes;
+      Hashes owners;
+      Hashes left;
+      full_features.append(scope, tuple, hashes);
+      full_features.append_templates(scope, tuple, owners);
+      reduced_features.append(scope, tuple, left);
+      ASSERT_EQ(owners.size(), hashes.size());
+      Hashes expected;
+      for (std::size_t k = 0; k < hashes.size(); ++k) {
+        const bool is_left_out =
+            std::find(some.left_out.begin(), some.left_out.end(), owners[k]) != some.left_out.end();
+        if (!is_left_out) expected.push_back(hashes[k]);
+      }
+      EXPECT_EQ(left, expected);
+    });
+  }
 }
 
 TEST(ChooseFeatures, LooksForLemmasAndFeats) {

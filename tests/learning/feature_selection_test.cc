@@ -4,6 +4,7 @@
 
 #include "learning/example.h"
 #include "learning/likelihood.h"
+#include "learning/template_selection.h"
 #include "learning/tiny_problem.h"
 
 namespace copse {
@@ -42,6 +43,43 @@ TEST(FeatureSelection, KeepsAllIfThereIsRoom) {
   const std::vector<float> weights = {0.0F, 0.0F};
   EXPECT_EQ(select_features(index_of({2, 1}), weights, 5).weights, weights);
   EXPECT_TRUE(select_features(index_of({2, 1}), weights, 0).weights.empty());
+}
+
+TEST(TemplateSelection, LeavesOutWhatHasLittleWeight) {
+  TaskPool pool(1);
+  Random random = case_generator(0);
+  const TinyProblem problem(random, Factorization::sibling, {RootMode::multi, false}, FeatureSet::rich,
+                            {1, true}, pool);
+  const std::vector<float> equal(problem.index.size(), 1.0F);
+  const auto idle = [&](std::span<const float> weights, double share) {
+    return idle_templates(problem.sentences, problem.extractor, problem.index, weights, share);
+  };
+  EXPECT_TRUE(idle(equal, 0.0).empty());
+  // All features have weights here, so templates differ by nothing: about as many go as the share says.
+  const TemplateSet set(FeatureSet::rich, Factorization::sibling, {true, true, true});
+  const auto all = static_cast<double>(set.templates().size());
+  EXPECT_GT(static_cast<double>(idle(equal, 0.3).size()), 0.05 * all);
+  EXPECT_LT(static_cast<double>(idle(equal, 0.3).size()), 0.8 * all);
+  // One template without weights goes first.
+  SentenceFeatures features;
+  SentenceParts parts;
+  std::vector<float> weights = equal;
+  std::uint64_t victim = 0;
+  for (const TrainingSentence& example : problem.sentences) {
+    features.assign(problem.extractor, example.sentence);
+    parts.assign(example.sentence.size(), example.candidates, Factorization::sibling);
+    for_each_tuple(parts.tuples(), [&](Scope scope, const Tuple& tuple) {
+      std::vector<std::uint64_t> hashes;
+      std::vector<std::uint64_t> owners;
+      features.append(scope, tuple, hashes);
+      features.append_templates(scope, tuple, owners);
+      for (std::size_t k = 0; k < hashes.size(); ++k) {
+        if (victim == 0) victim = owners[k];
+        if (owners[k] == victim) weights[problem.index.numbers.find(hashes[k])] = 0.0F;
+      }
+    });
+  }
+  EXPECT_EQ(idle(weights, 1e-9), std::vector<std::uint64_t>{victim});
 }
 
 // Whatever is kept in memory, and however it came there, the likelihood is the same.

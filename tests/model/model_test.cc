@@ -38,6 +38,7 @@ FeatureOptions random_options(std::mt19937_64& random) {
   options.has_feats = random() % 2 == 0;
   options.conjunction_tags.assign(random() % 3, "und");
   if (random() % 2 == 0) options.conjunction_tags.emplace_back("J^");
+  options.left_out.assign(random() % 3, random());
   return options;
 }
 
@@ -66,6 +67,7 @@ void expect_equal(const LinearModel& actual, const LinearModel& expected) {
   EXPECT_EQ(options.has_lemmas, wanted.has_lemmas);
   EXPECT_EQ(options.has_feats, wanted.has_feats);
   EXPECT_EQ(options.conjunction_tags, wanted.conjunction_tags);
+  EXPECT_EQ(options.left_out, wanted.left_out);
   const WeightList weights = actual.weight_list();
   const WeightList expected_weights = expected.weight_list();
   EXPECT_EQ(weights.unit, expected_weights.unit);
@@ -199,6 +201,7 @@ void write_component(ByteWriter& section, std::string_view factorization, std::s
   section.u8(0);
   section.u32(stated_tags);
   section.text("CC");
+  section.u64(0);
 }
 
 // A list with one feature.
@@ -297,7 +300,7 @@ TEST(ForgedModel, HasSectionsOfTheRightLength) {
   expect_refused("ends too early", [](Forgery& model) {
     write_component(model.anew("parser/settings"), "first", "rich", "none", 0xFFFFFFFF);
   });
-  expect_refused("too many", [](Forgery& model) {
+  expect_refused("elements follow", [](Forgery& model) {
     write_component(model.anew("parser/settings"), "first", "rich", "none", 0);
   });
   expect_refused("ends too early", [](Forgery& model) { model.anew("parser/settings").u32(0xFFFFFFFF); });

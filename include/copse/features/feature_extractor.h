@@ -20,6 +20,7 @@ struct FeatureOptions {
   bool has_lemmas = true;  // of the treebank: features of empty columns would say nothing
   bool has_feats = true;
   std::vector<std::string> conjunction_tags = {"CC", "CCONJ", "CONJ"};
+  std::vector<std::uint64_t> left_out;  // identities of templates of the set that are not used
 };
 
 // The options for a treebank that nothing else is known about, but for the set and the rule of coarse tags.
@@ -52,6 +53,7 @@ class FeatureExtractor {
     std::array<std::vector<std::uint64_t>, kPlaces>
         salts;                                     // per template; 0 where it does not read the place
     std::vector<std::uint8_t> between_attributes;  // per template of a `between` group
+    std::vector<std::uint64_t> identities;         // per template
   };
   static constexpr int kGroups = kScopes + 2;
   static constexpr int kBetween = kScopes;
@@ -76,6 +78,8 @@ class SentenceFeatures {
 
   // Appends the features of a tuple to `hashes`.
   void append(Scope scope, const Tuple& tuple, std::vector<std::uint64_t>& hashes) const;
+  // Appends the identities of the templates that these features come from, one for each.
+  void append_templates(Scope scope, const Tuple& tuple, std::vector<std::uint64_t>& identities) const;
 
  private:
   void read_attributes(const Sentence& sentence);
@@ -86,6 +90,13 @@ class SentenceFeatures {
                     std::vector<std::uint64_t>& hashes) const;
   void append_between(const Tuple& tuple, std::span<const std::uint64_t> contexts,
                       std::vector<std::uint64_t>& hashes) const;
+  // Calls use(word) for the words between that come first with their value, from the left.
+  template <class Use>
+  void for_each_between(int attribute, const Tuple& tuple, Use use) const;
+  bool is_coordination(Scope scope, const Tuple& tuple) const {
+    return scope == Scope::grandsibling && tuple.sibling != tuple.head &&
+           is_conjunction_[static_cast<std::size_t>(tuple.sibling)] != 0;
+  }
   std::uint64_t value(int attribute, int position) const {
     return values_[attribute][static_cast<std::size_t>(position + kMargin)];
   }
