@@ -39,6 +39,7 @@ ConllFormat output_format(const ConvertOptions& options) {
 }
 
 void fill_coarse_tags(Sentence& sentence, CoarseRule rule) {
+  if (rule == CoarseRule::treebank) return;
   for (Token& word : sentence.words()) {
     const std::string coarse(coarse_tag(word, rule));
     // The fine tag must not be lost where the only tag is in the coarse column.
@@ -89,8 +90,9 @@ void add_convert(CLI::App& program) {
       "the constituents. Rules for English (Yamada and Matsumoto) and Chinese are built in;\n"
       "--print-rules shows them, as a start for rules of your own.\n\n"
       "Formats are told by the ends of names (.mrg, .conllu, .conllx, .dp and others) or by\n"
-      "the first bytes. Of a folder, all such files in it and below are read, in order of\n"
-      "their paths. All goes to one output, and only if all of the input could be read.\n\n"
+      "the first bytes. Of a folder, the files in it and below with such names are read, in\n"
+      "order of their paths; with --from, also files whose names tell nothing. All goes to\n"
+      "one output, and only if all of the input could be read.\n\n"
       "--coarse fills the coarse tags (UPOS, CPOSTAG) from the fine ones: english (the first\n"
       "two characters, PRP and PRP$ whole), czech (the first), chinese (all but the last, PU\n"
       "and CD whole), none (a copy), treebank (stay as they are).\n\n"
@@ -114,12 +116,8 @@ void add_convert(CLI::App& program) {
       ->option_text("NAME [by name of output, or conllu]");
   command->add_option("--head-rules", options->head_rules, "english, chinese, or a file with rules")
       ->option_text("NAME|FILE [english]");
-  std::vector<std::string> coarse_rules;
-  for (int rule = 0; rule <= static_cast<int>(CoarseRule::none); ++rule) {
-    coarse_rules.emplace_back(name(static_cast<CoarseRule>(rule)));
-  }
-  add_choice(*command, "--coarse", options->coarse, parse_coarse_rule, coarse_rules,
-             "Fill the coarse tags by this rule")
+  add_choice(*command, "--coarse", options->coarse, parse_coarse_rule,
+             {"treebank", "english", "czech", "chinese", "none"}, "Fill the coarse tags by this rule")
       ->option_text("RULE [as in the input]");
   command->add_option("--output", options->output, "Appears when it is complete; - is the standard output")
       ->option_text("FILE [-]");

@@ -38,26 +38,26 @@ constexpr std::array<std::pair<std::string_view, InputFormat>, 11> kSuffixes = {
 
 constexpr std::array<std::string_view, 2> kCompressedSuffixes = {".gz", ".zst"};
 
-bool fits(const InputFormat& format, const std::optional<InputFormat>& from) {
-  if (!from) return true;
-  return format.is_penn == from->is_penn &&
-         (format.conll == from->conll || format.conll == ConllFormat::detect);
+bool is_wanted(const std::filesystem::path& path, const std::optional<InputFormat>& from) {
+  if (path.filename().string().starts_with('.')) return false;
+  const std::optional<InputFormat> told = format_by_suffix(path.string());
+  if (!from || !told) return from.has_value() || told.has_value();
+  return told->is_penn == from->is_penn && (told->conll == from->conll || told->conll == ConllFormat::detect);
 }
 
 std::vector<std::string> files_of_folder(const std::string& folder, const std::optional<InputFormat>& from) {
   std::vector<std::string> files;
   try {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-      if (!entry.is_regular_file()) continue;
-      const std::string path = entry.path().string();
-      if (const auto format = format_by_suffix(path); format && fits(*format, from)) files.push_back(path);
+      if (entry.is_regular_file() && is_wanted(entry.path(), from)) files.push_back(entry.path().string());
     }
   } catch (const std::filesystem::filesystem_error& error) {
     throw DataError(folder + ": cannot be read: " + error.code().message());
   }
   if (files.empty()) {
-    throw DataError(folder + ": no file in this folder has a name that tells its format (" +
-                    (!from || from->is_penn ? ".mrg" : ".conllu") + " and others); name the files");
+    throw DataError(folder +
+                    ": no file in this folder has a name that tells a fitting format (such as .mrg " +
+                    "or .conllu); name the files, or say --from");
   }
   std::sort(files.begin(), files.end());
   return files;

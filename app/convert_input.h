@@ -23,8 +23,9 @@ std::optional<InputFormat> parse_input_format(std::string_view name);
 // By the end of a file's name, a suffix of compressed data aside.
 std::optional<InputFormat> format_by_suffix(std::string_view path);
 
-// Folders replaced by the files in them and in their folders whose names tell a format that fits `from`,
-// sorted by path. DataError for a folder that cannot be read, or holds no such file.
+// Folders replaced by the files in them and in their folders, sorted by path: those whose names tell a
+// format, or, with `from`, those whose names do not tell another one. Hidden files are left out. DataError
+// for a folder that cannot be read, or holds no such file.
 std::vector<std::string> expand_folders(const std::vector<std::string>& paths,
                                         const std::optional<InputFormat>& from);
 
