@@ -112,6 +112,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kRules = 
 
 std::vector<std::string> ConversionRules::builtin_names() {
   std::vector<std::string> names;
+  names.reserve(kRules.size());
   for (const auto& [name, text] : kRules) names.emplace_back(name);
   return names;
 }
