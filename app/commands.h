@@ -11,6 +11,7 @@ void add_eval(CLI::App& program);
 void add_info(CLI::App& program);
 void add_pack(CLI::App& program);
 void add_check(CLI::App& program);
+void add_convert(CLI::App& program);
 void add_demo(CLI::App& program);
 
 }  // namespace copse

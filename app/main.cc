@@ -32,6 +32,8 @@ constexpr const char* kFooter =
     "                                    accuracy with confidence intervals\n"
     "  copse info en.copse               what a model is and how it was made\n"
     "  copse check train.conllu          errors and figures of a treebank\n"
+    "  copse convert wsj --output wsj.conllx\n"
+    "                                    Penn brackets to dependencies\n"
     "  copse demo                        exact inference on an ambiguous sentence\n"
     "  copse parse --help                all about one command\n"
     "\n"
@@ -48,6 +50,7 @@ void add_commands(CLI::App& program) {
   add_info(program);
   add_pack(program);
   add_check(program);
+  add_convert(program);
   add_demo(program);
 }
 
