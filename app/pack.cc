@@ -23,6 +23,8 @@ struct PackCommandOptions {
   std::string model;
   std::string output;
   PackOptions pack;
+  std::optional<int> mantissa;
+  std::optional<int> tag;
   std::vector<std::string> dev;
   int threads = 1;
 };
@@ -38,7 +40,10 @@ std::string description(const std::string& path, const Model& model) {
 void pack_file(const PackCommandOptions& options) {
   const Model model = Model::load(options.model);
   const std::vector<Sentence> gold = read_treebanks(options.dev);
-  const Model packed = pack(model, options.pack);
+  PackOptions choice = options.pack;
+  if (options.mantissa || options.tag)
+    choice.precision = {options.tag.value_or(16), options.mantissa.value_or(2)};
+  const Model packed = pack(model, choice);
   packed.save(options.output);
   std::string report = description(options.model, model) + description(options.output, packed);
   if (!gold.empty()) {
@@ -57,9 +62,9 @@ void pack_file(const PackCommandOptions& options) {
 void add_pack(CLI::App& program) {
   CLI::App* command = program.add_subcommand("pack", "Make a model smaller");
   command->footer(
-      "Drops the smallest weights of a model and rounds the others. Smaller models load and\n"
-      "parse faster, for more of them fits into the caches of the processor. With --dev, says\n"
-      "what that costs.\n\n"
+      "Rounds the weights of a model and, if that is not enough, drops the smallest ones.\n"
+      "Smaller models load and parse faster, for more of them fits into the caches of the\n"
+      "processor. With --dev, says what that costs.\n\n"
       "Examples:\n"
       "  copse pack en.copse --output small.copse --size 10M --dev dev.conllu\n"
       "  copse pack en.copse --output small.copse --weights 1000000");
@@ -75,15 +80,15 @@ void add_pack(CLI::App& program) {
       ->check(CLI::PositiveNumber)
       ->option_text("N");
   command
-      ->add_option("--mantissa", options->pack.precision.mantissa_bits,
-                   "Bits of a weight's mantissa: 0 is the next power of two")
+      ->add_option("--mantissa", options->mantissa,
+                   "Bits of a weight's mantissa, 0 to 7: 0 is the next power of two")
       ->check(CLI::Range(0, 7))
-      ->option_text("BITS [2]");
+      ->option_text("BITS [as many as fit]");
   command
-      ->add_option("--tag", options->pack.precision.tag_bits,
+      ->add_option("--tag", options->tag,
                    "Bits by which features are told apart: one in 2^BITS/10 others is taken for a known one")
       ->check(CLI::Range(8, 20))
-      ->option_text("BITS [16]");
+      ->option_text("BITS [as many as fit]");
   command->add_option("--dev", options->dev, "Trees to measure the accuracy on, before and after")
       ->option_text("FILE ...");
   add_threads_option(*command, options->threads);

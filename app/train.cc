@@ -132,7 +132,7 @@ nlohmann::ordered_json settings_json(const TrainOptions& options, const Training
       {"max_length", training.max_length},
       {"cutoff", training.cutoff},
       {"support", support_name(training)},
-      {"max_features", training.max_features},
+      {"max_features", training.max_features ? nlohmann::ordered_json(*training.max_features) : nullptr},
       {"memory", training.memory},
       {"prune", training.prune_threshold},
       {"prune_folds", training.prune_folds},
@@ -305,7 +305,7 @@ void add_train(CLI::App& program) {
   command
       ->add_option("--max-features", training.max_features,
                    "Weights that the model may have, those that matter most; 0: one for every feature")
-      ->option_text("N [4000000]");
+      ->option_text("N [3000000; first: 1000000]");
   training.memory = share_of_memory();
   command
       ->add_option("--memory", training.memory,

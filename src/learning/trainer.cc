@@ -21,6 +21,8 @@ namespace {
 
 constexpr std::string_view kRunFolder = "l2-";  // followed by the number
 
+constexpr std::size_t kMaxFeatures = 3'000'000;
+constexpr std::size_t kMaxFirstOrderFeatures = 1'000'000;
 // After so many it is clear which weights stay small.
 constexpr int kSelectionSteps = 15;
 constexpr int kSelectionPasses = 2;
@@ -50,7 +52,7 @@ std::uint64_t fingerprint(std::span<const TrainingSentence> training,
                   name(options.learner), name(options.root), name(features.set), name(features.coarse),
                   features.has_lemmas, features.has_feats, l2, options.l1, options.margin, options.cutoff,
                   options.candidate_features, options.seed, options.kbest, options.prune_threshold,
-                  options.prune_folds, options.max_features, purpose));
+                  options.prune_folds, options.max_features.value_or(kMaxFeatures), purpose));
   return fingerprint(development, fingerprint(training, hash));
 }
 
@@ -137,7 +139,9 @@ Model train(std::span<const Sentence> sentences, std::span<const Sentence> devel
   };
 
   std::vector<float> start;
-  if (options.max_features > 0 && index.size() > options.max_features && minimises_loss(options.learner)) {
+  const std::size_t max_features = options.max_features.value_or(
+      options.factorization == Factorization::first ? kMaxFirstOrderFeatures : kMaxFeatures);
+  if (max_features > 0 && index.size() > max_features && minimises_loss(options.learner)) {
     observer.on_stage("finding out which features matter");
     TrainingOptions few = options;
     few.iterations = options.learner == LearnerKind::lbfgs ? kSelectionSteps : kSelectionPasses;
@@ -153,7 +157,7 @@ Model train(std::span<const Sentence> sentences, std::span<const Sentence> devel
     for (std::size_t k = 0; k < left.size(); ++k) {
       weights[k] = found.weights[index.numbers.find(left.hashes[k])];
     }
-    SelectedFeatures selected = select_features(left, weights, options.max_features);
+    SelectedFeatures selected = select_features(left, weights, max_features);
     index = std::move(selected.index);
     start = std::move(selected.weights);
     lists.emplace(training, extractor, index, pool, options.memory);

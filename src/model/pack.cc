@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <utility>
 
@@ -13,6 +14,9 @@ namespace {
 
 // Headers, settings and facts take a little, too.
 constexpr std::size_t kOverhead = 16 << 10;
+
+// From fine to coarse.
+constexpr std::array<WeightPrecision, 5> kPrecisions = {{{20, 7}, {18, 5}, {17, 4}, {16, 3}, {16, 2}}};
 
 std::size_t encoded_bytes(const WeightList& list) {
   ByteWriter writer;
@@ -78,25 +82,37 @@ WeightList fitting(const RankedWeights& weights, std::size_t most_weights, std::
 
 Model pack(const Model& model, const PackOptions& options) {
   const WeightList all = model.parser().weight_list();
-  std::size_t room = options.max_bytes == 0 ? SIZE_MAX : options.max_bytes;
-  std::optional<LinearModel> pruner;
-  std::size_t needed = kOverhead;
-  if (model.pruner() != nullptr) {
-    const WeightList weights = model.pruner()->weight_list();
-    const WeightList rounded = RankedWeights(weights).largest(weights.size(), options.precision);
-    needed += encoded_bytes(rounded);
-    pruner.emplace(model.pruner()->extractor(), rounded);
-  }
-  if (room <= needed) {
-    throw DataError(fmt::format("a packed model needs more than {} bytes; allow more", needed));
-  }
-  room -= needed;
+  const RankedWeights ranked(all);
   const std::size_t most_weights = options.max_weights == 0 ? all.size() : options.max_weights;
-  const WeightList kept = fitting(RankedWeights(all), most_weights, room, options.precision);
-  Model packed(model.root(), LinearModel(model.parser().extractor(), kept), model.facts());
-  packed.add_fact("packed", fmt::format("{} of {} weights", kept.size(), all.size()));
-  if (pruner) packed.set_pruner(std::move(*pruner), model.prune_threshold());
-  return packed;
+  const std::size_t most_bytes = options.max_bytes == 0 ? SIZE_MAX : options.max_bytes;
+  std::vector<WeightPrecision> choices(kPrecisions.begin(), kPrecisions.end());
+  if (options.precision) choices = {*options.precision};
+  for (std::size_t choice = 0;; ++choice) {
+    const WeightPrecision& precision = choices[choice];
+    const bool is_last = choice + 1 == choices.size();
+    std::optional<LinearModel> pruner;
+    std::size_t needed = kOverhead;
+    if (model.pruner() != nullptr) {
+      const WeightList weights = model.pruner()->weight_list();
+      const WeightList rounded = RankedWeights(weights).largest(weights.size(), precision);
+      needed += encoded_bytes(rounded);
+      pruner.emplace(model.pruner()->extractor(), rounded);
+    }
+    if (most_bytes <= needed) {
+      if (!is_last) continue;
+      throw DataError(fmt::format("a packed model needs more than {} bytes; allow more", needed));
+    }
+    WeightList kept = ranked.largest(most_weights, precision);
+    if (encoded_bytes(kept) > most_bytes - needed) {
+      if (!is_last) continue;
+      kept = fitting(ranked, most_weights, most_bytes - needed, precision);
+    }
+    Model packed(model.root(), LinearModel(model.parser().extractor(), kept), model.facts());
+    packed.add_fact("packed", fmt::format("{} of {} weights, {} bits of mantissas, {} of tags", kept.size(),
+                                          all.size(), precision.mantissa_bits, precision.tag_bits));
+    if (pruner) packed.set_pruner(std::move(*pruner), model.prune_threshold());
+    return packed;
+  }
 }
 
 }  // namespace copse

@@ -41,8 +41,9 @@ struct TrainingOptions {
   bool candidate_features =
       false;  // features of all candidate parts get weights, not those of gold trees alone
   // Of lbfgs and adagrad: if there are more features, the run begins with a few iterations to find out which
-  // matter, and goes on with so many. 0 keeps all.
-  std::size_t max_features = 4'000'000;
+  // matter, and goes on with so many. 0 keeps all. Without a value, three million, and a third of that for
+  // first-order models, which look at all arcs.
+  std::optional<std::size_t> max_features;
   // How many bytes may be spent on keeping the features of training sentences from pass to pass. Speed
   // depends on it, the model does not.
   std::size_t memory = std::numeric_limits<std::size_t>::max();
