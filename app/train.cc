@@ -314,7 +314,7 @@ void add_train(CLI::App& program) {
       ->option_text("SIZE [half of the machine's]");
   add_prune_option(*command, options->prune,
                    "Leave out arcs that are EPS times less probable than the best head; off: none")
-      ->option_text("EPS|off [0.0005]");
+      ->option_text("EPS|off [0.0004]");
   command->add_option("--prune-folds", training.prune_folds, "Models that prune each other's training data")
       ->check(CLI::Range(2, 100))
       ->option_text("N [2]");

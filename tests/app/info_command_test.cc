@@ -30,7 +30,7 @@ TEST_F(InfoCommand, JsonHasEverything) {
   EXPECT_EQ(json["features"], "paper");
   EXPECT_EQ(json["coarse"], "treebank");
   EXPECT_GT(json["weights"], 0);
-  EXPECT_EQ(json["pruner"]["threshold"], 0.0005);
+  EXPECT_EQ(json["pruner"]["threshold"], 0.0004);
   EXPECT_GT(json["pruner"]["weights"], 0);
   EXPECT_EQ(json["facts"]["learner"], "lbfgs");
   EXPECT_EQ(json["facts"]["l2"], "0.5");
@@ -44,7 +44,7 @@ TEST_F(InfoCommand, TextSaysTheSame) {
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(outcome.errors, "");
   for (const char* expected :
-       {"file                 model\n", "factorization        sibling\n", "threshold 0.0005\n",
+       {"file                 model\n", "factorization        sibling\n", "threshold 0.0004\n",
         "learner              lbfgs\n", "root                 single\n"}) {
     EXPECT_NE(outcome.output.find(expected), std::string::npos) << expected << outcome.output;
   }

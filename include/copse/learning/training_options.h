@@ -51,7 +51,7 @@ struct TrainingOptions {
   int kbest = 10;  // of MIRA
 
   // Of the cascade; a threshold of 0 prunes nothing.
-  double prune_threshold = 5e-4;
+  double prune_threshold = 4e-4;
   int prune_folds = 2;
 };
 
