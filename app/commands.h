@@ -10,6 +10,7 @@ void add_parse(CLI::App& program);
 void add_eval(CLI::App& program);
 void add_info(CLI::App& program);
 void add_check(CLI::App& program);
+void add_show(CLI::App& program);
 void add_demo(CLI::App& program);
 
 }  // namespace copse

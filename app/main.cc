@@ -32,6 +32,7 @@ constexpr const char* kFooter =
     "                                    accuracy with confidence intervals\n"
     "  copse info en.copse               what a model is and how it was made\n"
     "  copse check train.conllu          errors and figures of a treebank\n"
+    "  copse show dev.conllu             draw the trees of a treebank\n"
     "  copse demo                        exact inference on an ambiguous sentence\n"
     "  copse parse --help                all about one command\n"
     "\n"
@@ -47,6 +48,7 @@ void add_commands(CLI::App& program) {
   add_eval(program);
   add_info(program);
   add_check(program);
+  add_show(program);
   add_demo(program);
 }
 

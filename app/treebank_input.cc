@@ -17,10 +17,15 @@ constexpr std::array<std::pair<std::string_view, ConllFormat>, 4> kFormats = {{
 
 ConllReadOptions TreebankInput::read_options() const {
   ConllReadOptions options;
-  for (const auto& [name, value] : kFormats) {
-    if (name == format) options.format = value;
-  }
+  options.format = conll_format(format);
   return options;
+}
+
+ConllFormat conll_format(std::string_view name) {
+  for (const auto& [known, value] : kFormats) {
+    if (known == name) return value;
+  }
+  return ConllFormat::detect;
 }
 
 std::string_view format_name(ConllFormat format) {

@@ -19,7 +19,8 @@ struct TreebankInput {
 
 void add_treebank_input(CLI::App& command, TreebankInput& input);
 
-// The same words as in --format.
+// By the same words as in --format; `detect` for any other.
+ConllFormat conll_format(std::string_view name);
 std::string_view format_name(ConllFormat format);
 
 }  // namespace copse

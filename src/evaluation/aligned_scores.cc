@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <compare>
 
 #include "copse/error.h"
 #include "copse/io/utf8.h"
@@ -71,9 +72,9 @@ class AlignedComparison {
     AlignedScore score{0, static_cast<int64_t>(gold.size()), static_cast<int64_t>(system.size()), {}};
     for (auto g = gold.begin(), s = system.begin(); g != gold.end() && s != system.end();) {
       const auto order = *g <=> *s;
-      if (order == 0) ++score.correct;
-      if (order <= 0) ++g;
-      if (order >= 0) ++s;
+      if (std::is_eq(order)) ++score.correct;
+      if (std::is_lteq(order)) ++g;
+      if (std::is_gteq(order)) ++s;
     }
     return score;
   }

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "copse/error.h"
-#include "copse/evaluation/head_probability.h"
 #include "copse/io/utf8.h"
+#include "copse/treebank/head_probability.h"
 #include "evaluation/open_treebank.h"
 
 namespace copse {
