@@ -51,7 +51,9 @@ double text_width(std::string_view text, double size) {
   return width * size;
 }
 
-std::string shown(std::string_view text) { return cut_to_width(printable(text), kMostColumns, "…"); }
+std::string shown(std::string_view text, int columns = kMostColumns) {
+  return cut_to_width(printable(text), columns, "…");
+}
 
 // Empty for none.
 std::string shown_tag(const Token& word) {
@@ -87,7 +89,7 @@ class DiagramPainter {
     if (sentence_.text()) out_ += fmt::format("<title>{}</title>\n", xml_escaped(*sentence_.text()));
     double width = 2 * kMargin + layout_.width;
     if (sentence_.sent_id()) {
-      const std::string id = shown(*sentence_.sent_id());
+      const std::string id = shown(*sentence_.sent_id(), 2 * kMostColumns);
       write_text("id", kMargin, kMargin + kSmallSize, id);
       width = std::max(width, 2 * kMargin + text_width(id, kSmallSize));
     }
@@ -159,6 +161,7 @@ class DiagramPainter {
   }
 
   std::string_view arc_class(int word) const {
+    if (std::isnan(probabilities_[word])) return "arc";
     switch (confidence_style(probabilities_[word], doubt_below_)) {
       case Style::yellow:
         return "arc doubtful";
@@ -186,7 +189,7 @@ class DiagramPainter {
     const double top = words_top_ - kFirstLevel - kLevelHeight * (arc.level - 1);
     const double weight = std::isnan(probabilities_[word]) ? kUsualWeight : probabilities_[word];
     out_ += fmt::format("<g class=\"{}\" stroke-width=\"{:.2f}\" opacity=\"{:.2f}\">", arc_class(word),
-                        0.7 + weight, 0.5 + 0.5 * weight);
+                        0.5 + weight, 0.5 + 0.5 * weight);
     out_ += fmt::format("<title>{}</title>\n", xml_escaped(tooltip(word)));
     if (heads_[word] == 0) {
       out_ += fmt::format("<path d=\"M{:.1f} {:.1f}V{:.1f}\"/>\n", to, top, words_top_ - kTip);

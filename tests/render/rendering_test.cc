@@ -76,12 +76,12 @@ TEST(Rendering, TreesHaveTitles) {
                                one + one),
                      RenderFormat::tree),
             "first, log-probability -0.5, entropy 0.7\n"
-            "  ╭─► a   40% ██   ?\n"
-            "──┴─► b  100% █████\n"
+            "  ╭─► a   40% ███▎     ?\n"
+            "──┴─► b  100% ████████\n"
             "\n"
             "sentence 2\n"
-            "  ╭─► a   40% ██   ?\n"
-            "──┴─► b  100% █████\n");
+            "  ╭─► a   40% ███▎     ?\n"
+            "──┴─► b  100% ████████\n");
 }
 
 TEST(Rendering, SvgHasAllThatThereIs) {
@@ -89,8 +89,8 @@ TEST(Rendering, SvgHasAllThatThereIs) {
   EXPECT_EQ(xml_defect(svg), "");
   for (const char* part :
        {"<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"copse\"", "prefers-color-scheme:dark",
-        ">nsubj:pass 40%</text>", ">root</text>", "<g class=\"arc unlikely\" stroke-width=\"1.10\"",
-        "<g class=\"arc\" stroke-width=\"1.65\"", "→ &lt;a&gt; (nsubj:pass): P = 0.4000</title>",
+        ">nsubj:pass 40%</text>", ">root</text>", "<g class=\"arc unlikely\" stroke-width=\"0.90\"",
+        "<g class=\"arc\" stroke-width=\"1.45\"", "→ &lt;a&gt; (nsubj:pass): P = 0.4000</title>",
         "<title>&lt;a&gt; &amp; &quot;b&quot; \\n</title>", ">&lt;a&gt;</text>", ">&quot;&amp;amp;\\</text>",
         ">VBZ</text>", "class=\"bracket\"", ">c&lt;d</text>", ">s&quot;1&quot;</text>"}) {
     EXPECT_NE(svg.find(part), std::string::npos) << part << "\n" << svg;
@@ -105,6 +105,9 @@ TEST(Rendering, SvgWithoutLabelsHasNone) {
   EXPECT_EQ(svg.find("class=\"label\""), std::string::npos);
   EXPECT_EQ(svg.find("class=\"tag\""), std::string::npos);
   EXPECT_NE(svg.find("<title>b → a</title>"), std::string::npos);
+  // An arc whose probability nobody knows is not a doubtful one.
+  EXPECT_NE(svg.find("<g class=\"arc\" stroke-width=\"1.50\" opacity=\"1.00\">"), std::string::npos);
+  EXPECT_EQ(svg.find("class=\"arc "), std::string::npos);
 }
 
 TEST(Rendering, NothingIsStillADocument) {

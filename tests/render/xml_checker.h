@@ -34,7 +34,7 @@ inline std::string xml_defect(const std::string& text) {
       if (open.empty() || open.back() != name) return "a wrong end tag at " + here;
       open.pop_back();
       k += name.size() + 3;
-      if (open.empty() && text.substr(k) != "\n") return "something after the end: " + text.substr(k, 60);
+      if (open.empty()) return text.substr(k) == "\n" ? "" : "something after the end: " + text.substr(k, 60);
     } else if (text[k] == '<') {
       if (!std::regex_search(text.begin() + static_cast<std::ptrdiff_t>(k), text.end(), match, kStart,
                              std::regex_constants::match_continuous)) {
@@ -47,7 +47,7 @@ inline std::string xml_defect(const std::string& text) {
       ++k;
     }
   }
-  return open.empty() ? "" : "the element " + open.back() + " does not end";
+  return open.empty() ? "no element" : "the element " + open.back() + " does not end";
 }
 
 }  // namespace copse::testing
