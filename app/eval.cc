@@ -5,8 +5,10 @@
 
 #include "commands.h"
 #include "console.h"
+#include "copse/evaluation/aligned_scores.h"
 #include "copse/evaluation/evaluate_files.h"
 #include "copse/io/byte_source.h"
+#include "eval_aligned.h"
 #include "eval_report.h"
 
 namespace copse {
@@ -21,6 +23,7 @@ struct EvalOptions {
   int trials = 10'000;
   uint64_t seed = 1;
   int bins = kDefaultBins;
+  bool aligned = false;
   bool json = false;
 };
 
@@ -57,8 +60,21 @@ EvaluatedSystem evaluated_system(const std::string& path, const Evaluator& evalu
   return system;
 }
 
+void eval_aligned(const EvalOptions& options) {
+  const std::vector<AlignedScores> scores = evaluate_aligned_files(options.gold, options.systems);
+  AlignedReport report{input_name(options.gold), {}};
+  for (size_t k = 0; k < scores.size(); ++k) {
+    report.systems.push_back({input_name(options.systems[k]), scores[k]});
+  }
+  write_output(options.json ? json_report(report) : text_report(report));
+}
+
 void eval(const EvalOptions& options) {
   check_standard_input(options);
+  if (options.aligned) {
+    eval_aligned(options);
+    return;
+  }
   const std::vector<Evaluator> evaluators =
       evaluate_files(options.gold, options.systems, evaluation_options(options));
   EvaluationReport report{input_name(options.gold), options.punctuation, options.subtypes, options.bootstrap,
@@ -79,9 +95,12 @@ void add_eval(CLI::App& program) {
       "with confidence intervals. Later systems are tested against the first. Arc\n"
       "probabilities (P=0.9321 in MISC) are checked for calibration. docs/evaluation.md\n"
       "defines every figure.\n\n"
+      "--aligned is for systems that find sentences, tokens and words themselves: both\n"
+      "sides need only have the same text. It follows the CoNLL 2018 shared task.\n\n"
       "Examples:\n"
       "  copse eval --gold dev.conllu --system parsed.conllu --punctuation ud\n"
       "  copse eval --gold dev.conllu --system base.conllu new.conllu\n"
+      "  copse eval --gold dev.conllu --system from-raw-text.conllu --aligned\n"
       "  copse eval --gold dev.conllu --system - --json < parsed.conllu | jq '.systems[0].uas'");
   constexpr int kMostRounds = 10'000'000;
   auto options = std::make_shared<EvalOptions>();
@@ -91,24 +110,34 @@ void add_eval(CLI::App& program) {
   command->add_option("--system", options->systems, "The trees of one or several parsers")
       ->required()
       ->option_text("FILE ...");
+  CLI::Option* aligned =
+      command->add_flag("--aligned", options->aligned,
+                        "Align words by their characters: Tokens, Words, UPOS, LAS, MLAS, BLEX and more");
   command
       ->add_option("--punctuation", options->punctuation,
                    "Words not scored: none (keep), by gold tag (ptb, ctb, ud), by form (unicode)")
       ->check(CLI::IsMember(std::vector<std::string>(kPunctuationNames.begin(), kPunctuationNames.end())))
-      ->option_text("NAME [keep]");
+      ->option_text("NAME [keep]")
+      ->excludes(aligned);
   command->add_option("--subtypes", options->subtypes, "ignore: nsubj:pass counts as nsubj; or keep")
       ->check(CLI::IsMember({"ignore", "keep"}))
-      ->option_text("NAME [ignore]");
+      ->option_text("NAME [ignore]")
+      ->excludes(aligned);
   command->add_option("--bootstrap", options->bootstrap, "Rounds for the intervals, 0 for none")
       ->check(CLI::Range(0, kMostRounds))
-      ->option_text("N [1000]");
+      ->option_text("N [1000]")
+      ->excludes(aligned);
   command->add_option("--trials", options->trials, "Trials of the tests between systems, 0 for none")
       ->check(CLI::Range(0, kMostRounds))
-      ->option_text("N [10000]");
-  command->add_option("--seed", options->seed, "Of the random numbers for both")->option_text("N [1]");
+      ->option_text("N [10000]")
+      ->excludes(aligned);
+  command->add_option("--seed", options->seed, "Of the random numbers for both")
+      ->option_text("N [1]")
+      ->excludes(aligned);
   command->add_option("--bins", options->bins, "Bins for calibration")
       ->check(CLI::Range(1, 1000))
-      ->option_text("N [15]");
+      ->option_text("N [15]")
+      ->excludes(aligned);
   command->add_flag("--json", options->json, "Write everything as JSON, for programs");
   command->callback([options] { eval(*options); });
 }

@@ -12,8 +12,10 @@
 #include "copse/io/byte_source.h"
 #include "copse/model/model.h"
 #include "copse/parsing/treebank_parser.h"
+#include "copse/treebank/conll.h"
 #include "number_text.h"
 #include "option_values.h"
+#include "sentence_output.h"
 #include "status_line.h"
 #include "watched_input.h"
 
@@ -24,6 +26,7 @@ struct ParseOptions {
   std::string model;
   std::string input = "-";
   std::string output = "-";
+  std::string output_format;  // empty: that of the input
   int threads = 1;
   std::string decode = "best";
   int kbest = 0;
@@ -56,31 +59,10 @@ ParseSettings parse_settings(const ParseOptions& options) {
   return settings;
 }
 
-// Where the sentences go. What is for the standard output is collected, and handed on after every batch by
-// write_output(), which can tell a reader who has gone from a write that failed.
-class ParsedOutput {
- public:
-  explicit ParsedOutput(const std::string& path)
-      : writer_(path == "-" ? ConllWriter::to_text(text_) : ConllWriter(path)) {}
-  ParsedOutput(const ParsedOutput&) = delete;
-  ParsedOutput& operator=(const ParsedOutput&) = delete;
-
-  ConllWriter& writer() { return writer_; }
-  void hand_on() {
-    if (text_.empty()) return;
-    write_output(text_);
-    text_.clear();
-  }
-
- private:
-  std::string text_;
-  ConllWriter writer_;
-};
-
 // Hands on what is done, and tells the user how far the work is and what is not as it should be.
 class ProgressReport : public ParsingObserver {
  public:
-  ProgressReport(ParsedOutput& output, const InputPosition& position, bool is_shown)
+  ProgressReport(SentenceOutput& output, const InputPosition& position, bool is_shown)
       : output_(output), position_(position), is_shown_(is_shown) {}
 
   void on_long_sentence(std::int64_t number, int words, const ParsedSentence& parsed) override {
@@ -118,7 +100,7 @@ class ProgressReport : public ParsingObserver {
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
   double per_second() const { return static_cast<double>(sentences_) / seconds(); }
 
-  ParsedOutput& output_;
+  SentenceOutput& output_;
   const InputPosition& position_;
   bool is_shown_;
   StatusLine line_;
@@ -131,7 +113,7 @@ void parse(const ParseOptions& options) {
   check_usage(options);
   const Model model = load_model(options);
   TaskPool pool(options.threads);
-  ParsedOutput output(options.output);
+  SentenceOutput output(options.output, options.output_format);
   InputPosition position;
   // Sentences and progress on one terminal would be in each other's way.
   const bool shows_progress = options.output != "-" || ::isatty(STDOUT_FILENO) == 0;
@@ -143,7 +125,7 @@ void parse(const ParseOptions& options) {
                      input_name(options.input), read_options);
   for (Sentence sentence; reader.next(sentence);) parser.add(std::move(sentence));
   parser.flush();
-  output.writer().close();
+  output.close();
   report.finish();
 }
 
@@ -166,7 +148,8 @@ void add_parse(CLI::App& program) {
                   "  copse parse --model en.copse --input dev.conllu --output parsed.conllu\n"
                   "  zcat corpus.conllu.gz | copse parse --model en.copse --threads 8 | gzip > parsed.gz\n"
                   "  copse parse --model en.copse --probabilities < dev.conllu > parsed.conllu\n"
-                  "  copse parse --model en.copse --kbest 5 < dev.conllu | less",
+                  "  copse parse --model en.copse --kbest 5 < dev.conllu | less\n"
+                  "  copse parse --model en.copse --probabilities --output-format tree < dev.conllu",
                   grouped(ParseSettings().max_piece_words)));
   auto options = std::make_shared<ParseOptions>();
   command->add_option("--model", options->model, "What `copse train` has written")
@@ -176,6 +159,11 @@ void add_parse(CLI::App& program) {
       ->option_text("FILE [-]");
   command->add_option("--output", options->output, "Appears when it is complete; - is the standard output")
       ->option_text("FILE [-]");
+  command
+      ->add_option("--output-format", options->output_format,
+                   "conllu, conllx, tab3, json, or a drawing: tree, svg, html, dot (docs/output.md)")
+      ->check(CLI::IsMember(sentence_format_names()))
+      ->option_text("NAME [as the input]");
   add_threads_option(*command, options->threads);
   command
       ->add_option("--decode", options->decode,

@@ -19,9 +19,7 @@ constexpr std::array<std::pair<std::string_view, ConllFormat>, 4> kFormats = {{
 
 ConllReadOptions TreebankInput::read_options() const {
   ConllReadOptions options;
-  for (const auto& [name, value] : kFormats) {
-    if (name == format) options.format = value;
-  }
+  options.format = conll_format(format);
   return options;
 }
 
@@ -32,6 +30,13 @@ std::vector<Sentence> read_treebanks(const std::vector<std::string>& paths) {
     std::move(more.begin(), more.end(), std::back_inserter(sentences));
   }
   return sentences;
+}
+
+ConllFormat conll_format(std::string_view name) {
+  for (const auto& [known, value] : kFormats) {
+    if (known == name) return value;
+  }
+  return ConllFormat::detect;
 }
 
 std::string_view format_name(ConllFormat format) {

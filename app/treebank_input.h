@@ -22,7 +22,8 @@ void add_treebank_input(CLI::App& command, TreebankInput& input);
 // The sentences of all files, one after the other.
 std::vector<Sentence> read_treebanks(const std::vector<std::string>& paths);
 
-// The same words as in --format.
+// By the same words as in --format; `detect` for any other.
+ConllFormat conll_format(std::string_view name);
 std::string_view format_name(ConllFormat format);
 
 }  // namespace copse

@@ -5,41 +5,14 @@
 #include <algorithm>
 
 #include "copse/error.h"
-#include "copse/evaluation/head_probability.h"
-#include "copse/io/byte_source.h"
 #include "copse/io/utf8.h"
-#include "copse/treebank/conll.h"
+#include "copse/treebank/head_probability.h"
+#include "evaluation/open_treebank.h"
 
 namespace copse {
 namespace {
 
 constexpr const char* kAdvice = "evaluate files with the same sentences and words";
-
-// A file and the sentence of it that is being compared.
-class OpenTreebank {
- public:
-  OpenTreebank(const std::string& path, const ConllReadOptions& options)
-      : name_(input_name(path)), reader_(path, options) {}
-
-  bool next() { return reader_.next(sentence_); }
-  const std::string& name() const { return name_; }
-  const Sentence& sentence() const { return sentence_; }
-
-  std::string place() const { return fmt::format("{}:{}", name_, reader_.first_line()); }
-  std::string place(int word) const {
-    const auto is_before = [word](const MultiwordToken& range) { return range.first() <= word; };
-    const auto is_passed = [word](const EmptyNode& node) { return node.word() < word; };
-    const auto ranges = std::ranges::count_if(sentence_.multiwords(), is_before);
-    const auto nodes = std::ranges::count_if(sentence_.empty_nodes(), is_passed);
-    const size_t rows_before = sentence_.comments().size() + static_cast<size_t>(ranges + nodes + word - 1);
-    return fmt::format("{}:{}", name_, reader_.first_line() + rows_before);
-  }
-
- private:
-  std::string name_;
-  ConllReader reader_;
-  Sentence sentence_;
-};
 
 void check_words(const OpenTreebank& gold, const OpenTreebank& system) {
   const int gold_size = gold.sentence().size();

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "copse/error.h"
-#include "copse/evaluation/head_probability.h"
+#include "copse/treebank/head_probability.h"
 
 namespace copse {
 namespace {

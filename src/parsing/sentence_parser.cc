@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "copse/evaluation/head_probability.h"
+#include "copse/treebank/head_probability.h"
 #include "parsing/sentence_pieces.h"
 
 namespace copse {

@@ -44,7 +44,7 @@ std::span<const ParsedSentence> BatchParser::parse(std::span<const Sentence> sen
 }
 
 TreebankParser::TreebankParser(const Model& model, const ParseSettings& settings, TaskPool& pool,
-                               ConllWriter& writer, ParsingObserver& observer)
+                               SentenceWriter& writer, ParsingObserver& observer)
     : parser_(model, settings, pool),
       writer_(&writer),
       observer_(&observer),

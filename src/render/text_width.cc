@@ -6,6 +6,7 @@
 #include <span>
 
 #include "copse/io/utf8.h"
+#include "render/characters.h"
 
 namespace copse {
 namespace {
@@ -17,34 +18,7 @@ struct CodePointRange {
 
 #include "render/width_table.inc"
 
-constexpr char32_t kInvalid = 0xFFFFFFFF;
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
-
-struct Character {
-  char32_t code = kInvalid;
-  std::string_view bytes;
-};
-
-// The first character of a text that is not empty; a byte that starts no valid sequence stands alone.
-Character first_character(std::string_view text) {
-  const auto lead = static_cast<unsigned char>(text[0]);
-  const size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-  const std::string_view bytes = text.substr(0, length);
-  if (bytes.size() < length || !is_valid_utf8(bytes)) return {kInvalid, text.substr(0, 1)};
-  constexpr std::array<unsigned char, 5> kLeadBits = {0, 0x7F, 0x1F, 0x0F, 0x07};
-  char32_t code = lead & kLeadBits[length];
-  for (const char byte : bytes.substr(1)) code = (code << 6) | (static_cast<unsigned char>(byte) & 0x3F);
-  return {code, bytes};
-}
-
-template <typename Visit>
-void for_each_character(std::string_view text, const Visit& visit) {
-  while (!text.empty()) {
-    const Character character = first_character(text);
-    visit(character);
-    text.remove_prefix(character.bytes.size());
-  }
-}
 
 bool contains(std::span<const CodePointRange> ranges, char32_t code) {
   const auto after =
@@ -53,15 +27,9 @@ bool contains(std::span<const CodePointRange> ranges, char32_t code) {
   return after != ranges.begin() && code <= std::prev(after)->last;
 }
 
-int width(char32_t code) {
-  if (code < std::begin(kNoColumn)->first || code == kInvalid) return 1;
-  if (contains(kNoColumn, code)) return 0;
-  return contains(kTwoColumns, code) ? 2 : 1;
-}
-
 bool is_control(char32_t code) {
   const bool is_line_break = code == 0x2028 || code == 0x2029;
-  return code < 0x20 || (code >= 0x7F && code < 0xA0) || is_line_break || code == kInvalid;
+  return code < 0x20 || (code >= 0x7F && code < 0xA0) || is_line_break || code == kInvalidCharacter;
 }
 
 bool turns_direction(char32_t code) {
@@ -70,9 +38,26 @@ bool turns_direction(char32_t code) {
 
 }  // namespace
 
+Character first_character(std::string_view text) {
+  const auto lead = static_cast<unsigned char>(text[0]);
+  const size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+  const std::string_view bytes = text.substr(0, length);
+  if (bytes.size() < length || !is_valid_utf8(bytes)) return {kInvalidCharacter, text.substr(0, 1)};
+  constexpr std::array<unsigned char, 5> kLeadBits = {0, 0x7F, 0x1F, 0x0F, 0x07};
+  char32_t code = lead & kLeadBits[length];
+  for (const char byte : bytes.substr(1)) code = (code << 6) | (static_cast<unsigned char>(byte) & 0x3F);
+  return {code, bytes};
+}
+
+int character_columns(char32_t code) {
+  if (code < std::begin(kNoColumn)->first || code == kInvalidCharacter) return 1;
+  if (contains(kNoColumn, code)) return 0;
+  return contains(kTwoColumns, code) ? 2 : 1;
+}
+
 int display_width(std::string_view text) {
   int columns = 0;
-  for_each_character(text, [&](const Character& character) { columns += width(character.code); });
+  for_each_character(text, [&](const Character& character) { columns += character_columns(character.code); });
   return columns;
 }
 
@@ -96,8 +81,8 @@ std::string cut_to_width(std::string_view text, int columns, std::string_view el
   int kept_columns = 0;
   while (true) {
     const Character next = first_character(text.substr(kept_bytes));
-    if (kept_columns + width(next.code) > room) break;
-    kept_columns += width(next.code);
+    if (kept_columns + character_columns(next.code) > room) break;
+    kept_columns += character_columns(next.code);
     kept_bytes += next.bytes.size();
   }
   return std::string(text.substr(0, kept_bytes)).append(ellipsis);

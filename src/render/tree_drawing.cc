@@ -12,6 +12,7 @@
 
 #include "copse/render/probability.h"
 #include "copse/render/text_width.h"
+#include "copse/treebank/head_probability.h"
 #include "render/line_widths.h"
 #include "render/trunk_layout.h"
 
@@ -253,14 +254,21 @@ DrawableTree drawable(const Sentence& sentence) {
   tree.heads = sentence.heads();
   tree.forms.resize(tree.heads.size());
   tree.labels.resize(tree.heads.size());
+  tree.probabilities.resize(tree.heads.size(), std::numeric_limits<double>::quiet_NaN());
   bool has_labels = false;
+  bool has_probabilities = false;
   for (int word = 1; word <= sentence.size(); ++word) {
     tree.forms[word] = sentence[word].form();
+    if (const auto probability = head_probability(sentence[word])) {
+      tree.probabilities[word] = *probability;
+      has_probabilities = true;
+    }
     if (sentence[word].deprel() == "_") continue;
     tree.labels[word] = sentence[word].deprel();
     has_labels = true;
   }
   if (!has_labels) tree.labels.clear();
+  if (!has_probabilities) tree.probabilities.clear();
   return tree;
 }
 

@@ -5,7 +5,7 @@
 
 #include "app/background_program.h"
 #include "app/toy_program.h"
-#include "copse/evaluation/head_probability.h"
+#include "copse/treebank/head_probability.h"
 #include "copse/treebank/tree.h"
 #include "treebank/conll_helpers.h"
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "copse/evaluation/head_probability.h"
+#include "copse/treebank/head_probability.h"
 #include "evaluation/evaluation_helpers.h"
 
 namespace copse::testing {

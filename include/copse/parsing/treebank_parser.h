@@ -6,7 +6,7 @@
 
 #include "copse/parallel/task_pool.h"
 #include "copse/parsing/sentence_parser.h"
-#include "copse/treebank/conll.h"
+#include "copse/treebank/sentence_writer.h"
 
 namespace copse {
 
@@ -43,7 +43,7 @@ class ParsingObserver {
 class TreebankParser {
  public:
   // Borrows everything.
-  TreebankParser(const Model& model, const ParseSettings& settings, TaskPool& pool, ConllWriter& writer,
+  TreebankParser(const Model& model, const ParseSettings& settings, TaskPool& pool, SentenceWriter& writer,
                  ParsingObserver& observer);
 
   // Parses and writes when enough sentences have come together to keep all threads busy.
@@ -54,7 +54,7 @@ class TreebankParser {
 
  private:
   BatchParser parser_;
-  ConllWriter* writer_;
+  SentenceWriter* writer_;
   ParsingObserver* observer_;
   std::size_t max_sentences_;
   std::int64_t max_words_;

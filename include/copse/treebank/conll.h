@@ -8,6 +8,7 @@
 #include "copse/io/byte_source.h"
 #include "copse/treebank/layout.h"
 #include "copse/treebank/sentence.h"
+#include "copse/treebank/sentence_writer.h"
 
 namespace copse {
 
@@ -58,7 +59,7 @@ std::vector<Sentence> read_conll(const std::string& path, const ConllReadOptions
 
 // Writes sentences. A sentence written in the format it was read in keeps every byte; in another format it is
 // converted (docs/treebank.md says how).
-class ConllWriter {
+class ConllWriter : public SentenceWriter {
  public:
   // A file appears at `path` when close() is called, and not before; "-" is the standard output.
   explicit ConllWriter(const std::string& path, ConllFormat format = ConllFormat::detect);
@@ -68,13 +69,13 @@ class ConllWriter {
 
   ConllWriter(ConllWriter&&) noexcept;
   ConllWriter& operator=(ConllWriter&&) noexcept;
-  ~ConllWriter();
+  ~ConllWriter() override;
 
   // Throws DataError for a sentence that no reader would accept (no words, a head or a range beyond the last
   // word), and when the output cannot be written.
-  void write(const Sentence& sentence);
-  void flush();
-  void close();
+  void write(const Sentence& sentence) override;
+  void flush() override;
+  void close() override;
 
  private:
   class Impl;

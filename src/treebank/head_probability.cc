@@ -1,4 +1,4 @@
-#include "copse/evaluation/head_probability.h"
+#include "copse/treebank/head_probability.h"
 
 #include <fmt/format.h>
 
