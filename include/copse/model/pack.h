@@ -8,13 +8,13 @@
 namespace copse {
 
 struct PackOptions {
-  std::size_t max_bytes = 0;    // of the file; 0: as many as it takes
-  std::size_t max_weights = 0;  // of the parser; 0: all
+  std::size_t max_bytes = 0;                 // of the file; 0: as many as it takes
+  std::size_t max_weights = 0;               // of the parser; 0: all
   std::optional<WeightPrecision> precision;  // otherwise as fine as all weights fit, or the coarsest choice
 };
 
-// The same model with less of it: weights rounded and, if that is not enough, the smallest ones dropped. Throws
-// DataError if not even the pruner fits into the bytes.
+// The same model with less of it: weights rounded and, if that is not enough, the smallest ones dropped.
+// Throws DataError if not even the pruner fits into the bytes.
 Model pack(const Model& model, const PackOptions& options);
 
 }  // namespace copse
