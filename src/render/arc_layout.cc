@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <numeric>
+#include <ranges>
+#include <utility>
 
 namespace copse {
 namespace {
@@ -45,11 +46,11 @@ class ArcLayouter {
   void place_ends() {
     std::vector<int> to_left(heads_.size(), 0);
     std::vector<int> to_right(heads_.size(), 0);
-    for (auto modifier = shortest_first_.rbegin(); modifier != shortest_first_.rend(); ++modifier) {
-      const int head = heads_[*modifier];
-      const bool goes_right = *modifier > head;
+    for (const int modifier : std::views::reverse(shortest_first_)) {
+      const int head = heads_[modifier];
+      const bool goes_right = modifier > head;
       const int rank = ++(goes_right ? to_right : to_left)[head];
-      offsets_[*modifier] = goes_right ? rank * kEndGap : -rank * kEndGap;
+      offsets_[modifier] = goes_right ? rank * kEndGap : -rank * kEndGap;
     }
     for (size_t word = 1; word < heads_.size(); ++word) {
       const int ends = std::max(to_left[word], to_right[word]);
