@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <ranges>
 #include <utility>
 
 namespace copse {
@@ -46,7 +45,8 @@ class ArcLayouter {
   void place_ends() {
     std::vector<int> to_left(heads_.size(), 0);
     std::vector<int> to_right(heads_.size(), 0);
-    for (const int modifier : std::views::reverse(shortest_first_)) {
+    for (size_t k = shortest_first_.size(); k-- > 0;) {
+      const int modifier = shortest_first_[k];
       const int head = heads_[modifier];
       const bool goes_right = modifier > head;
       const int rank = ++(goes_right ? to_right : to_left)[head];
