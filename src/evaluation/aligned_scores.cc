@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <compare>
 
 #include "copse/error.h"
 #include "copse/io/utf8.h"
@@ -71,10 +70,10 @@ class AlignedComparison {
   static AlignedScore span_score(const std::vector<TextSpan>& gold, const std::vector<TextSpan>& system) {
     AlignedScore score{0, static_cast<int64_t>(gold.size()), static_cast<int64_t>(system.size()), {}};
     for (auto g = gold.begin(), s = system.begin(); g != gold.end() && s != system.end();) {
-      const auto order = *g <=> *s;
-      if (std::is_eq(order)) ++score.correct;
-      if (std::is_lteq(order)) ++g;
-      if (std::is_gteq(order)) ++s;
+      if (*g == *s) ++score.correct;
+      const size_t reached = std::min(g->begin, s->begin);
+      if (g->begin == reached) ++g;
+      if (s->begin == reached) ++s;
     }
     return score;
   }

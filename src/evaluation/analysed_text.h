@@ -1,6 +1,5 @@
 #pragma once
 
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -31,7 +30,7 @@ class StringNumbers {
 struct TextSpan {
   size_t begin = 0;
   size_t end = 0;
-  auto operator<=>(const TextSpan&) const = default;
+  bool operator==(const TextSpan&) const = default;
 };
 
 struct AnalysedWord {

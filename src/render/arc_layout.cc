@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <numeric>
+#include <utility>
 
 namespace copse {
 namespace {
@@ -45,11 +45,12 @@ class ArcLayouter {
   void place_ends() {
     std::vector<int> to_left(heads_.size(), 0);
     std::vector<int> to_right(heads_.size(), 0);
-    for (auto modifier = shortest_first_.rbegin(); modifier != shortest_first_.rend(); ++modifier) {
-      const int head = heads_[*modifier];
-      const bool goes_right = *modifier > head;
+    for (size_t k = shortest_first_.size(); k-- > 0;) {
+      const int modifier = shortest_first_[k];
+      const int head = heads_[modifier];
+      const bool goes_right = modifier > head;
       const int rank = ++(goes_right ? to_right : to_left)[head];
-      offsets_[*modifier] = goes_right ? rank * kEndGap : -rank * kEndGap;
+      offsets_[modifier] = goes_right ? rank * kEndGap : -rank * kEndGap;
     }
     for (size_t word = 1; word < heads_.size(); ++word) {
       const int ends = std::max(to_left[word], to_right[word]);
