@@ -24,6 +24,7 @@
 #include "number_text.h"
 #include "option_values.h"
 #include "stop_signals.h"
+#include "training_files.h"
 #include "training_report.h"
 
 namespace copse {
@@ -87,25 +88,6 @@ void expect_writable(const TrainOptions& options) {
                                 options.checkpoint_path(), error.message()));
   }
   if (is_new) fs::remove(options.checkpoint_path(), error);
-}
-
-std::vector<Sentence> read_all(const std::vector<std::string>& paths) {
-  std::vector<Sentence> sentences;
-  for (const std::string& path : paths) {
-    std::vector<Sentence> more = read_conll(path);
-    std::move(more.begin(), more.end(), std::back_inserter(sentences));
-  }
-  return sentences;
-}
-
-// Where the files lie is nobody's business but the user's, and it would make equal models differ.
-std::string file_names(const std::vector<std::string>& paths) {
-  std::string names;
-  for (const std::string& path : paths) {
-    if (!names.empty()) names += ' ';
-    names += path == "-" ? path : fs::path(path).filename().string();
-  }
-  return names;
 }
 
 std::string support_name(const TrainingOptions& training) {

@@ -120,6 +120,8 @@ Tagger::Tagger(std::vector<TaggerLayer> layers, Facts facts)
     : layers_(std::make_shared<const std::vector<TaggerLayer>>(std::move(layers))),
       facts_(std::move(facts)) {}
 
+std::span<const TaggerLayer> Tagger::layers() const { return *layers_; }
+
 std::vector<TagAttribute> Tagger::attributes() const {
   std::vector<TagAttribute> attributes;
   for (const TaggerLayer& layer : layers()) {

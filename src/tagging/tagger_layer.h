@@ -14,7 +14,7 @@ std::string label_text(const Token& word, std::span<const TagAttribute> attribut
 
 struct TaggerLayer {
   std::vector<TagAttribute> attributes;  // a lemma is in a layer of its own
-  std::vector<std::string> labels;    // by number
+  std::vector<std::string> labels;       // by number
   SequenceModel model;
 
   bool is_lemma() const { return attributes.front() == TagAttribute::lemma; }

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "copse/error.h"
+#include "copse/learning/trainer.h"
 #include "copse/sequence/sequence_labeller.h"
 #include "tagging/tagger_layer.h"
 #include "tagging/word_features.h"
@@ -136,8 +137,13 @@ std::vector<std::size_t> numbers_up_to(std::size_t count) {
 void add_tags_by_strangers(const SequenceTrainingOptions& options, std::span<const std::uint64_t> hashes,
                            int folds, TaggedSource& source, TaskPool& pool, TaggerObserver& observer) {
   SequenceObserver silence;
+  if (source.size() < kBlock * static_cast<std::size_t>(folds)) folds = 1;
+  if (folds < 2) {
+    for (std::size_t k = 0; k < source.size(); ++k) source.add_tags(k, source.gold(k), hashes);
+    return;
+  }
   for (int fold = 0; fold < folds; ++fold) {
-    if (observer.should_stop()) return;
+    if (observer.should_stop()) throw TrainingStopped();
     std::vector<std::size_t> own;
     std::vector<std::size_t> others;
     for (std::size_t k = 0; k < source.size(); ++k) {
@@ -149,29 +155,83 @@ void add_tags_by_strangers(const SequenceTrainingOptions& options, std::span<con
   }
 }
 
-std::string layer_name(std::span<const TagAttribute> attributes) {
+std::string upper_names(std::span<const TagAttribute> attributes) {
   std::string text;
   for (const TagAttribute attribute : attributes) {
-    if (!text.empty()) text += " and ";
-    for (const char c : name(attribute))
-      text += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    if (!text.empty()) text += ", ";
+    for (const char c : name(attribute)) text += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   }
   return text;
 }
 
-std::vector<std::vector<TagAttribute>> parse_layers(const char* text) {
-  std::vector<std::vector<TagAttribute>> layers(1);
-  std::string word;
-  for (const char* c = text;; ++c) {
-    if (*c == ',' || *c == '+' || *c == 0) {
-      layers.back().push_back(*parse_tag_attribute(word));
-      word.clear();
-      if (*c == ',') layers.emplace_back();
-      if (*c == 0) break;
-    } else
-      word += *c;
+// The attributes to learn, in the order of the columns.
+std::vector<TagAttribute> choose_attributes(std::span<const Sentence> sentences, const TaggerOptions& options) {
+  std::vector<TagAttribute> attributes;
+  for (const TagAttribute attribute : kTagAttributes) {
+    const bool is_wanted = std::find(options.attributes.begin(), options.attributes.end(), attribute) !=
+                           options.attributes.end();
+    if (!options.attributes.empty() && !is_wanted) continue;
+    if (has_values(sentences, attribute)) {
+      attributes.push_back(attribute);
+    } else if (is_wanted) {
+      throw DataError(fmt::format("no word has a value of {}; leave it out of the attributes",
+                                  upper_names(std::span(&attribute, 1))));
+    }
   }
+  if (attributes.empty()) {
+    throw DataError("no word has a value of UPOS, XPOS, FEATS or LEMMA; give sentences that are tagged");
+  }
+  return attributes;
+}
+
+std::vector<std::vector<TagAttribute>> plan_layers(const std::vector<TagAttribute>& attributes) {
+  std::vector<std::vector<TagAttribute>> layers;
+  if (const char* spec = std::getenv("LAYERS")) {
+    layers.emplace_back();
+    std::string word;
+    for (const char* c = spec;; ++c) {
+      if (*c == ',' || *c == '+' || *c == 0) {
+        layers.back().push_back(*parse_tag_attribute(word));
+        word.clear();
+        if (*c == ',') layers.emplace_back();
+        if (*c == 0) break;
+      } else word += *c;
+    }
+    return layers;
+  }
+  for (const TagAttribute attribute : attributes) layers.push_back({attribute});
   return layers;
+}
+
+SequenceTrainingOptions layer_options(const TaggerOptions& options, const TaggerLayer& layer, bool is_first) {
+  SequenceTrainingOptions sequence;
+  sequence.order = is_first ? options.order : 0;
+  sequence.labels = static_cast<int>(layer.labels.size());
+  sequence.learner = options.learner;
+  sequence.l2 = options.l2;
+  sequence.iterations = options.iterations;
+  sequence.seed = options.seed;
+  sequence.coarse_threshold = is_first ? env("THRESH", 1e-3) : 0;
+  sequence.margin = env("MARGIN", 0);
+  sequence.cutoff = (int)env("CUTOFF", 1);
+  sequence.candidate_cutoff = (int)env("CANDCUT", 0);
+  sequence.fewest_for_list = (int)env("FEWEST", 10);
+  sequence.unit = env("UNIT", 0.0625);
+  sequence.smallest = env("SMALLEST", 0);
+  return sequence;
+}
+
+Tagger::Facts facts(const TaggerOptions& options, std::span<const Sentence> sentences) {
+  std::int64_t words = 0;
+  for (const Sentence& sentence : sentences) words += sentence.size();
+  Tagger::Facts facts;
+  facts.emplace_back("order", fmt::format("{}", options.order));
+  facts.emplace_back("learner", name(options.learner));
+  if (options.learner != LearnerKind::perceptron) facts.emplace_back("l2", fmt::format("{}", options.l2));
+  facts.emplace_back("seed", fmt::format("{}", options.seed));
+  facts.emplace_back("training sentences", fmt::format("{}", sentences.size()));
+  facts.emplace_back("training words", fmt::format("{}", words));
+  return facts;
 }
 
 }  // namespace
@@ -181,45 +241,30 @@ Tagger train_tagger(std::span<const Sentence> sentences, std::span<const Sentenc
   TaggedSource training(sentences, pool);
   TaggedSource dev(development, pool);
   if (training.size() == 0) throw DataError("there is no sentence to learn from");
-  (void)has_values;
+  const auto plan = plan_layers(choose_attributes(sentences, options));
   std::vector<TaggerLayer> layers;
-  const char* spec = std::getenv("LAYERS");
-  const auto plan = parse_layers(spec ? spec : "xpos,upos,feats,lemma");
   for (const std::vector<TagAttribute>& attributes : plan) {
-    observer.on_stage("learning " + layer_name(attributes));
-    TaggerLayer& layer = layers.emplace_back();
+    TaggerLayer layer;
     layer.attributes = attributes;
     layer.labels = training.collect_labels(attributes);
+    if (layer.labels.size() > static_cast<std::size_t>(kMostLabels)) {
+      throw DataError(fmt::format("{} has {} different values; that is more than can be learnt", upper_names(attributes), layer.labels.size()));
+    }
+    layer.read_labels();
     training.set_labels(layer.labels, attributes);
     dev.set_labels(layer.labels, attributes);
-    layer.read_labels();
-    SequenceTrainingOptions sequence;
-    const bool first = layers.size() == 1;
-    sequence.order = first ? options.order : 0;
-    sequence.labels = static_cast<int>(layer.labels.size());
-    sequence.learner = options.learner;
-    sequence.l2 = options.l2;
-    sequence.iterations = options.iterations;
-    sequence.seed = options.seed;
-    sequence.coarse_threshold = first ? env("THRESH", 1e-3) : 0;
-    sequence.margin = env("MARGIN", 0);
-    sequence.cutoff = (int)env("CUTOFF", 1);
-    sequence.candidate_cutoff = (int)env("CANDCUT", 0);
-    sequence.fewest_for_list = (int)env("FEWEST", 10);
-    sequence.unit = env("UNIT", 0.0625);
-    sequence.smallest = env("SMALLEST", 0);
+    observer.on_stage(fmt::format("learning {}: {} labels", upper_names(attributes), layer.labels.size()));
+    const SequenceTrainingOptions sequence = layer_options(options, layer, layers.empty());
     layer.model = train_sequence_model(training, dev.size() > 0 ? &dev : nullptr, sequence, pool, observer);
-    if (layers.size() == plan.size()) break;
-    const int folds = (int)env("FOLDS", 0);
-    if (folds > 1) {
+    const bool is_last = layers.size() + 1 == plan.size();
+    if (!is_last) {
       observer.on_stage("tagging the training data for the next layer");
-      add_tags_by_strangers(sequence, layer.hashes, folds, training, pool, observer);
-    } else {
-      for (std::size_t k = 0; k < training.size(); ++k) training.add_tags(k, training.gold(k), layer.hashes);
+      add_tags_by_strangers(sequence, layer.hashes, (int)env("FOLDS", 2), training, pool, observer);
+      add_predicted_tags(layer.model, layer.hashes, numbers_up_to(dev.size()), dev, pool);
     }
-    add_predicted_tags(layer.model, layer.hashes, numbers_up_to(dev.size()), dev, pool);
+    layers.push_back(std::move(layer));
   }
-  return Tagger(std::move(layers));
+  return Tagger(std::move(layers), facts(options, sentences));
 }
 
 }  // namespace copse

@@ -17,7 +17,7 @@ namespace copse {
 // The columns that can be tagged.
 enum class TagAttribute : std::uint8_t { upos, xpos, feats, lemma };
 inline constexpr TagAttribute kTagAttributes[] = {TagAttribute::upos, TagAttribute::xpos, TagAttribute::feats,
-                                            TagAttribute::lemma};
+                                                  TagAttribute::lemma};
 std::string_view name(TagAttribute attribute);
 std::optional<TagAttribute> parse_tag_attribute(std::string_view name);
 std::string_view value(const Token& word, TagAttribute attribute);
@@ -43,7 +43,7 @@ class Tagger {
   void save(const std::string& path) const;
   void add_to(SectionFileWriter& file) const;
 
-  std::span<const TaggerLayer> layers() const { return *layers_; }
+  std::span<const TaggerLayer> layers() const;
   // In the order of the columns.
   std::vector<TagAttribute> attributes() const;
   const Facts& facts() const { return facts_; }
