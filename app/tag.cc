@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <cctype>
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <memory>
@@ -65,12 +65,6 @@ void check_usage(const TagOptions& options, const CLI::App& command) {
   } else {
     expect_one_standard_input("--model", {options.model, options.input});
   }
-}
-
-std::string upper_name(TagAttribute attribute) {
-  std::string text;
-  for (const char c : name(attribute)) text += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return text;
 }
 
 std::string percent(double share) { return fmt::format("{:.2f}%", 100.0 * share); }

@@ -23,7 +23,7 @@ constexpr int kCoarsePasses = 5;
 constexpr double kCoarseUnit = 0.1;
 constexpr double kCoarseSmallest = 0.15;
 
-int default_iterations(LearnerKind learner) { return learner == LearnerKind::lbfgs ? 100 : 15; }
+int default_iterations(LearnerKind learner) { return learner == LearnerKind::lbfgs ? 150 : 10; }
 
 // Steps of L-BFGS are many and small; passes are few and large.
 int evaluation_period(LearnerKind learner) { return learner == LearnerKind::lbfgs ? 5 : 1; }

@@ -132,12 +132,12 @@ std::optional<LemmaRule> LemmaRule::parse(std::string_view text) {
   return rule;
 }
 
+bool is_field_text(std::string_view text) {
+  return is_valid_utf8(text) && text.find_first_of(std::string_view("\t\n\r\0", 4)) == std::string_view::npos;
+}
+
 bool LemmaRule::is_usable() const {
-  const auto is_text = [](std::string_view text) {
-    return is_valid_utf8(text) &&
-           text.find_first_of(std::string_view("\t\n\r\0", 4)) == std::string_view::npos;
-  };
-  return is_text(front_) && is_text(back_) && (casing_ != Casing::whole || !back_.empty());
+  return is_field_text(front_) && is_field_text(back_) && (casing_ != Casing::whole || !back_.empty());
 }
 
 std::string LemmaRule::apply(std::string_view form) const {

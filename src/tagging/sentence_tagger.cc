@@ -1,6 +1,3 @@
-#include <algorithm>
-#include <cctype>
-
 #include "copse/sequence/sequence_labeller.h"
 #include "copse/tagging/tagger.h"
 #include "tagging/tagger_layer.h"
@@ -22,12 +19,6 @@ void set_value(Token& word, TagAttribute attribute, std::string_view text) {
     case TagAttribute::lemma:
       return word.set_lemma(text);
   }
-}
-
-std::string probability_key(TagAttribute attribute) {
-  std::string key = "P";
-  for (const char c : name(attribute)) key += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return key;
 }
 
 }  // namespace
@@ -60,32 +51,25 @@ class SentenceTagger::Implementation {
       const Label label = labels[index];
       Token& word = sentence[position + 1];
       tags_[index] = next_tag(tags_[index], layer.hashes[label]);
-      if (layer.is_lemma()) {
-        set_value(word, TagAttribute::lemma, layer.rules[label].apply(word.form()));
-      } else {
-        for (std::size_t k = 0; k < layer.attributes.size(); ++k) {
-          set_value(word, layer.attributes[k], layer.fields[label][k]);
-        }
-      }
-      if (settings_.probabilities) write_probabilities(layer, labeller, position, word);
+      set_value(word, layer.attribute,
+                layer.is_lemma() ? layer.rules[label].apply(word.form()) : layer.labels[label]);
+      if (settings_.probabilities) write_probability(layer, labeller, position, word);
     }
   }
 
-  // Several labels may mean the same value of a column.
-  void write_probabilities(const TaggerLayer& layer, SequenceLabeller& labeller, int position,
-                           Token& word) const {
+  // Several rules may give the same lemma.
+  void write_probability(const TaggerLayer& layer, SequenceLabeller& labeller, int position,
+                         Token& word) const {
     const std::span<const Label> candidates = labeller.candidates(position);
     const std::span<const double> probabilities = labeller.probabilities(position);
-    for (std::size_t k = 0; k < layer.attributes.size(); ++k) {
-      const std::string_view written = value(word, layer.attributes[k]);
-      double sum = 0.0;
-      for (std::size_t c = 0; c < candidates.size(); ++c) {
-        const bool is_same = layer.is_lemma() ? layer.rules[candidates[c]].apply(word.form()) == written
-                                              : layer.fields[candidates[c]][k] == written;
-        if (is_same) sum += probabilities[c];
-      }
-      set_misc_probability(word, probability_key(layer.attributes[k]), sum);
+    const std::string_view written = value(word, layer.attribute);
+    double sum = 0.0;
+    for (std::size_t k = 0; k < candidates.size(); ++k) {
+      const bool is_same = layer.is_lemma() ? layer.rules[candidates[k]].apply(word.form()) == written
+                                            : layer.labels[candidates[k]] == written;
+      if (is_same) sum += probabilities[k];
     }
+    set_misc_probability(word, "P" + upper_name(layer.attribute), sum);
   }
 
   Tagger tagger_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 #include "copse/error.h"
 #include "copse/io/utf8.h"
@@ -23,8 +24,7 @@ std::string layer_section(std::size_t layer) { return fmt::format("tagger/layer{
 
 std::vector<std::byte> encode(const TaggerLayer& layer) {
   ByteWriter writer;
-  writer.u32(static_cast<std::uint32_t>(layer.attributes.size()));
-  for (const TagAttribute attribute : layer.attributes) writer.text(name(attribute));
+  writer.text(name(layer.attribute));
   writer.u32(static_cast<std::uint32_t>(layer.labels.size()));
   for (const std::string& label : layer.labels) writer.text(label);
   layer.model.save(writer);
@@ -35,12 +35,10 @@ TaggerLayer decode(std::span<const std::byte> section, const std::string& place)
   const std::vector<std::byte> bytes = zstd_decompress(section, place);
   ByteReader reader(bytes, place);
   TaggerLayer layer;
-  for (std::uint32_t count = reader.u32(); count > 0; --count) {
-    const std::string_view text = reader.text();
-    const std::optional<TagAttribute> attribute = parse_tag_attribute(text);
-    if (!attribute) reader.fail(fmt::format("has {}, which this program does not know", quoted(text)));
-    layer.attributes.push_back(*attribute);
-  }
+  const std::string_view text = reader.text();
+  const std::optional<TagAttribute> attribute = parse_tag_attribute(text);
+  if (!attribute) reader.fail(fmt::format("has {}, which this program does not know", quoted(text)));
+  layer.attribute = *attribute;
   for (std::uint32_t count = reader.u32(); count > 0; --count) layer.labels.emplace_back(reader.text());
   layer.model = SequenceModel::load(reader);
   reader.expect_end();
@@ -50,14 +48,15 @@ TaggerLayer decode(std::span<const std::byte> section, const std::string& place)
   return layer;
 }
 
-bool is_field(std::string_view text) {
-  return !text.empty() && is_valid_utf8(text) &&
-         text.find_first_of(std::string_view("\t\n\r\0", 4)) == text.npos;
-}
-
 }  // namespace
 
 std::string_view name(TagAttribute attribute) { return kAttributeNames[static_cast<std::size_t>(attribute)]; }
+
+std::string upper_name(TagAttribute attribute) {
+  std::string text;
+  for (const char c : name(attribute)) text += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return text;
+}
 
 std::optional<TagAttribute> parse_tag_attribute(std::string_view name) {
   const auto* found = std::find(kAttributeNames.begin(), kAttributeNames.end(), name);
@@ -79,36 +78,20 @@ std::string_view value(const Token& word, TagAttribute attribute) {
   return word.lemma();
 }
 
-std::string label_text(const Token& word, std::span<const TagAttribute> attributes) {
-  if (attributes.front() == TagAttribute::lemma) return LemmaRule::between(word.form(), word.lemma()).text();
-  std::string label;
-  for (const TagAttribute attribute : attributes) {
-    if (!label.empty()) label += '\t';
-    label += value(word, attribute);
-  }
-  return label;
+std::string label_text(const Token& word, TagAttribute attribute) {
+  if (attribute == TagAttribute::lemma) return LemmaRule::between(word.form(), word.lemma()).text();
+  return std::string(value(word, attribute));
 }
 
 bool TaggerLayer::read_labels() {
-  if (attributes.empty()) return false;
-  const bool has_lemma =
-      std::find(attributes.begin(), attributes.end(), TagAttribute::lemma) != attributes.end();
-  if (has_lemma && attributes.size() > 1) return false;
   for (const std::string& label : labels) {
     hashes.push_back(hash_text(label));
-    if (has_lemma) {
+    if (is_lemma()) {
       const std::optional<LemmaRule> rule = LemmaRule::parse(label);
       if (!rule || !rule->is_usable()) return false;
       rules.push_back(*rule);
-      continue;
-    }
-    std::vector<std::string>& columns = fields.emplace_back();
-    for (std::string_view rest = label; columns.size() < attributes.size();) {
-      const std::string_view field = rest.substr(0, rest.find('\t'));
-      if (!is_field(field)) return false;
-      columns.emplace_back(field);
-      rest.remove_prefix(std::min(rest.size(), field.size() + 1));
-      if (columns.size() == attributes.size() && !rest.empty()) return false;
+    } else if (label.empty() || !is_field_text(label)) {
+      return false;
     }
   }
   return true;
@@ -124,9 +107,7 @@ std::span<const TaggerLayer> Tagger::layers() const { return *layers_; }
 
 std::vector<TagAttribute> Tagger::attributes() const {
   std::vector<TagAttribute> attributes;
-  for (const TaggerLayer& layer : layers()) {
-    attributes.insert(attributes.end(), layer.attributes.begin(), layer.attributes.end());
-  }
+  for (const TaggerLayer& layer : layers()) attributes.push_back(layer.attribute);
   std::sort(attributes.begin(), attributes.end());
   return attributes;
 }

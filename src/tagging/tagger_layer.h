@@ -9,20 +9,19 @@
 
 namespace copse {
 
-// The label that stands for columns of a word: their texts, joined by tabs. Of a lemma, the rule.
-std::string label_text(const Token& word, std::span<const TagAttribute> attributes);
+// The label that stands for the value of a word: the value itself, or of a lemma the rule.
+std::string label_text(const Token& word, TagAttribute attribute);
 
 struct TaggerLayer {
-  std::vector<TagAttribute> attributes;  // a lemma is in a layer of its own
-  std::vector<std::string> labels;       // by number
+  TagAttribute attribute = TagAttribute::upos;
+  std::vector<std::string> labels;  // by number
   SequenceModel model;
 
-  bool is_lemma() const { return attributes.front() == TagAttribute::lemma; }
+  bool is_lemma() const { return attribute == TagAttribute::lemma; }
 
   // What follows from the labels.
-  std::vector<std::vector<std::string>> fields;  // by label and attribute
-  std::vector<LemmaRule> rules;                  // by label, of lemmas
-  std::vector<std::uint64_t> hashes;             // by label, for the features of later layers
+  std::vector<LemmaRule> rules;       // by label, of lemmas
+  std::vector<std::uint64_t> hashes;  // by label, for the features of later layers
 
   // Fills them in; false if a label is not what it should be.
   bool read_labels();

@@ -30,6 +30,8 @@ enum Template : std::uint64_t {
   kSuffixAndAfter,
   kSuffixAndSuffixBefore,
   kSuffixAndSuffixAfter,
+  kSuffix2AndShape,
+  kSuffix3AndShape,
   kTag,
   kTagForm,
   kTagLower,
@@ -106,6 +108,8 @@ void observe_first_layer(std::span<const WordTraits> words, SequenceObservations
     out.end_coarse();
     add_affixes(kSuffix + 4, {word.suffixes[4]}, 1, 1, out);
     add_affixes(kPrefix + 2, {word.prefixes[2], word.prefixes[3], word.prefixes[4]}, 1, 3, out);
+    out.add(feature(kSuffix2AndShape, word.suffixes[1], word.shape));
+    out.add(feature(kSuffix3AndShape, word.suffixes[2], word.shape));
     out.add(feature(kKinds, word.kinds, t == 0 ? 1 : 0));
     out.add(feature(kLowerAt, before_that.lower));
     out.add(feature(kLowerAt + 4, after_that.lower));

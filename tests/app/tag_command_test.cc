@@ -67,7 +67,7 @@ TEST_F(TagCommand, EveryLearnerAndOrder) {
 TEST_F(TagCommand, OtherFormatsStayWhatTheyAre) {
   train("--attributes xpos");
   EXPECT_EQ(tagged("the\t_\t2\ndogs\t_\t0\n\n"), "the\tDT\t2\ndogs\tNNS\t0\n\n");
-  EXPECT_EQ(tagged("1\tthe\t_\tX\tY\t_\t2\tx\t4\ty\r\n"), "1\tthe\t_\tX\tDT\t_\t2\tx\t4\ty\r\n");
+  EXPECT_EQ(tagged("1\tthe\t_\tX\tY\t_\t0\tx\t4\ty\r\n"), "1\tthe\t_\tX\tDT\t_\t0\tx\t4\ty\r\n");
   EXPECT_EQ(tagged(""), "");
   const std::string with = tagged("the\t_\t2\ndogs\t_\t0\n\n", "--probabilities");
   EXPECT_NE(with.find("\tDT\t_\t2\t_\t_\tPXPOS="), std::string::npos) << with;

@@ -81,7 +81,7 @@ TEST(LabelRows, HoldRoundedWeights) {
   for (int number = 0; number < scaled(40); ++number) {
     SCOPED_TRACE(case_name(number));
     Random random = case_generator(number);
-    const Table table = random_table(random, number == 0 ? 20'000 : uniform(random, 0, 300));
+    const Table table = random_table(random, number == 0 ? 5'000 : uniform(random, 0, 300));
     const LabelRows rows(table.entries, kUnit);
     expect_table(rows, table);
     const LabelRows loaded = saved_and_loaded(rows);
@@ -124,7 +124,7 @@ TEST(LabelRows, DamagedBytesAreRefusedOrHarmless) {
   LabelRows(random_table(random, 50).entries, kUnit).save(writer);
   const std::vector<std::byte> good = writer.take();
   int refused = 0;
-  for (int number = 0; number < scaled(3000); ++number) {
+  for (int number = 0; number < scaled(1000); ++number) {
     SCOPED_TRACE(case_name(number));
     Random choice = case_generator(number);
     std::vector<std::byte> bytes = good;
@@ -137,7 +137,7 @@ TEST(LabelRows, DamagedBytesAreRefusedOrHarmless) {
     try {
       ByteReader reader(bytes, "rows");
       const LabelRows rows = LabelRows::load(reader, kLabels);
-      for (std::uint64_t k = 0; k < 100; ++k) actual_row(rows, mix(k));
+      for (std::uint64_t k = 0; k < 20; ++k) actual_row(rows, mix(k));
     } catch (const DataError&) {
       ++refused;
     }

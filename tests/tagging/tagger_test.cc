@@ -118,15 +118,10 @@ TEST(Tagger, ColumnsWithoutValuesAreNotLearnt) {
   EXPECT_THROW(train_tagger(sentences, {}, {}, pool, observer), DataError);
 }
 
-TEST_F(TaggerFile, TheSameFileForAnyNumberOfThreadsAndAfterLoading) {
-  std::vector<std::string> files;
-  for (const int threads : {1, 2, 3}) {
-    TaskPool pool(threads);
-    files.push_back(saved(toy_tagger(pool, {}, 80), "tagger"));
-  }
-  EXPECT_TRUE(files[0] == files[1]);
-  EXPECT_TRUE(files[0] == files[2]);
-  EXPECT_TRUE(saved(Tagger::load(path("tagger")), "again") == files[0]);
+TEST_F(TaggerFile, IsTheSameAfterLoading) {
+  TaskPool pool(1);
+  const std::string file = saved(toy_tagger(pool, {}, 80), "tagger");
+  EXPECT_TRUE(saved(Tagger::load(path("tagger")), "again") == file);
 }
 
 TEST_F(TaggerFile, LivesBesideOtherSections) {
@@ -141,7 +136,8 @@ TEST_F(TaggerFile, LivesBesideOtherSections) {
     tagger.add_to(file);
     file.close();
   }
-  EXPECT_EQ(Tagger::load(path("model")).facts(), (Tagger::Facts{{"key", "value"}}));
+  EXPECT_EQ(Tagger::load(path("model")).facts(), tagger.facts());
+  EXPECT_EQ(tagger.facts().back(), (std::pair<std::string, std::string>("key", "value")));
   {
     SectionFileWriter file(path("other"));
     file.add("parser/something", std::string_view("else"));

@@ -18,7 +18,8 @@ namespace copse {
 enum class TagAttribute : std::uint8_t { upos, xpos, feats, lemma };
 inline constexpr TagAttribute kTagAttributes[] = {TagAttribute::upos, TagAttribute::xpos, TagAttribute::feats,
                                                   TagAttribute::lemma};
-std::string_view name(TagAttribute attribute);
+std::string_view name(TagAttribute attribute);   // upos
+std::string upper_name(TagAttribute attribute);  // UPOS
 std::optional<TagAttribute> parse_tag_attribute(std::string_view name);
 std::string_view value(const Token& word, TagAttribute attribute);
 
@@ -26,8 +27,8 @@ struct TaggerLayer;
 
 // Everything that tagging needs. Constant once made, and cheap to copy: threads share it.
 //
-// A tagger works in layers. Each is a sequence model whose labels stand for one or several columns; the later
-// ones see what the earlier ones have said.
+// A tagger works in layers, one for each column: sequence models, of which the later ones see what the
+// earlier ones have said.
 class Tagger {
  public:
   // What a reader of the file may want to know about its making, in order.

@@ -15,7 +15,7 @@ struct TaggerOptions {
   std::vector<TagAttribute> attributes;
   int order = 2;  // of the first layer: 1 or 2
   LearnerKind learner = LearnerKind::adagrad;
-  double l2 = 1.0;
+  double l2 = 0.5;
   int iterations = 0;  // 0: the learner's default
   std::uint64_t seed = 1;
 };
