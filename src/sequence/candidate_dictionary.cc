@@ -8,7 +8,10 @@ namespace {
 
 struct KeyCounts {
   int count = 0;
+  int fewest = 0;             // that make it frequent
   std::vector<Label> labels;  // in order
+
+  bool is_frequent() const { return count >= fewest; }
 };
 using Dictionary = std::unordered_map<std::uint64_t, KeyCounts>;
 
@@ -20,7 +23,7 @@ void add(KeyCounts& counts, Label label) {
 
 }  // namespace
 
-CandidateLists collect_candidates(const SequenceSource& source, int labels, int fewest) {
+CandidateLists collect_candidates(const SequenceSource& source, const SequenceTrainingOptions& options) {
   Dictionary dictionary;
   SequenceObservations observations;
   const auto for_each_position = [&](auto visit) {
@@ -33,26 +36,30 @@ CandidateLists collect_candidates(const SequenceSource& source, int labels, int 
     }
   };
   for_each_position([&](const SequenceObservations::Keys& keys, Label label) {
-    for (const std::uint64_t key : keys) {
-      if (key != SequenceObservations::kNoKey) add(dictionary[key], label);
+    for (std::size_t k = 0; k < keys.size(); ++k) {
+      if (keys[k] == SequenceObservations::kNoKey) continue;
+      KeyCounts& counts = dictionary[keys[k]];
+      add(counts, label);
+      counts.fewest = k == 0 ? options.fewest_for_list : options.fewest_for_general_list;
     }
   });
-  std::vector<std::uint8_t> is_open(static_cast<std::size_t>(labels));
+  std::vector<std::uint8_t> is_open(static_cast<std::size_t>(options.labels));
   for_each_position([&](const SequenceObservations::Keys& keys, Label label) {
-    if (keys[0] == SequenceObservations::kNoKey || dictionary[keys[0]].count < fewest) is_open[label] = 1;
+    const bool has_list = keys[0] != SequenceObservations::kNoKey && dictionary[keys[0]].is_frequent();
+    if (!has_list) is_open[label] = 1;
   });
   CandidateLists result;
   std::vector<LabelRows::Entry> entries;
   for (const auto& [key, counts] : dictionary) {
-    if (counts.count < fewest) continue;
+    if (!counts.is_frequent()) continue;
     for (const Label label : counts.labels) entries.push_back({key, label, 0.0F});
   }
   result.lists = LabelRows::of_labels(std::move(entries));
-  for (int label = 0; label < labels; ++label) {
+  for (int label = 0; label < options.labels; ++label) {
     if (is_open[static_cast<std::size_t>(label)] != 0) result.others.push_back(static_cast<Label>(label));
   }
   if (result.others.empty()) {
-    for (int label = 0; label < labels; ++label) result.others.push_back(static_cast<Label>(label));
+    for (int label = 0; label < options.labels; ++label) result.others.push_back(static_cast<Label>(label));
   }
   return result;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <numeric>
 #include <tuple>
@@ -18,10 +19,11 @@ namespace {
 constexpr std::size_t kBlock = 32;  // neighbouring sequences belong to one text and to one fold
 
 // The coarse model is small and quick: it only has to see what is impossible.
-constexpr double kCoarseL2 = 2.0;
-constexpr int kCoarsePasses = 5;
+double env(const char* key, double d) { const char* v = std::getenv(key); return v ? std::atof(v) : d; }
+double kCoarseL2 = env("CL2", 2.0);
+int kCoarsePasses = (int)env("CPASS", 5);
 constexpr double kCoarseUnit = 0.1;
-constexpr double kCoarseSmallest = 0.15;
+double kCoarseSmallest = env("CSMALL", 0.15);
 
 int default_iterations(LearnerKind learner) { return learner == LearnerKind::lbfgs ? 150 : 10; }
 
@@ -163,7 +165,7 @@ SequenceModel train_sequence_model(const SequenceSource& training, const Sequenc
   if (development != nullptr && development->size() == 0) development = nullptr;
   SequenceModel model;
   model.labels = options.labels;
-  model.candidates = collect_candidates(training, options.labels, options.fewest_for_list);
+  model.candidates = collect_candidates(training, options);
   LatticeSet set = all_of(training);
   CandidateCounts counts;
   if (options.coarse_threshold > 0.0) {

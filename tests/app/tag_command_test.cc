@@ -1,4 +1,5 @@
-#include "app/background_program.h"
+#include <nlohmann/json.hpp>
+
 #include "app/toy_program.h"
 #include "tagging/tagged_toys.h"
 #include "treebank/conll_helpers.h"
@@ -71,6 +72,17 @@ TEST_F(TagCommand, OtherFormatsStayWhatTheyAre) {
   EXPECT_EQ(tagged(""), "");
   const std::string with = tagged("the\t_\t2\ndogs\t_\t0\n\n", "--probabilities");
   EXPECT_NE(with.find("\tDT\t_\t2\t_\t_\tPXPOS="), std::string::npos) << with;
+}
+
+TEST_F(TagCommand, InfoSaysWhatTheModelIs) {
+  train("--attributes upos,lemma --seed 7");
+  const Outcome text = run("info model");
+  EXPECT_EQ(text.status, 0) << text.errors;
+  EXPECT_NE(text.output.find("UPOS LEMMA\n"), std::string::npos) << text.output;
+  const auto json = nlohmann::json::parse(run("info model --json").output);
+  EXPECT_EQ(json["tagger"]["attributes"], (std::vector<std::string>{"upos", "lemma"}));
+  EXPECT_EQ(json["tagger"]["facts"]["seed"], "7");
+  EXPECT_EQ(json["tagger"]["facts"]["training files"], "train");
 }
 
 TEST_F(TagCommand, WritesFilesAndReadsThem) {

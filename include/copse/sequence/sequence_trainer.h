@@ -34,8 +34,10 @@ struct SequenceTrainingOptions {
   int iterations = 0;   // 0: the learner's default
   std::uint64_t seed = 1;
 
-  // Candidates. A key that was seen so often has a list: the labels seen with it.
-  int fewest_for_list = 10;
+  // Candidates. A key that was seen so often has a list: the labels seen with it. The first keys of positions
+  // count by themselves, and all others.
+  int fewest_for_list = 50;
+  int fewest_for_general_list = 50;
   double coarse_threshold = 0.0;  // 0: no coarse pass
   int most_candidates = 12;
   int coarse_folds = 2;  // models that choose candidates for each other's training data
