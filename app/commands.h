@@ -7,6 +7,7 @@ namespace copse {
 // One function and one file per subcommand: it adds the command, its options and what it does to the program.
 void add_train(CLI::App& program);
 void add_parse(CLI::App& program);
+void add_tag(CLI::App& program);
 void add_eval(CLI::App& program);
 void add_info(CLI::App& program);
 void add_pack(CLI::App& program);

@@ -12,6 +12,7 @@
 #include "copse/io/section_file.h"
 #include "copse/model/model.h"
 #include "copse/render/text_width.h"
+#include "copse/tagging/tagger.h"
 #include "number_text.h"
 
 namespace copse {
@@ -80,11 +81,48 @@ std::string json_report(const std::string& path, std::optional<std::int64_t> byt
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
+std::string attribute_names(const Tagger& tagger) {
+  std::string names;
+  for (const TagAttribute attribute : tagger.attributes()) {
+    if (!names.empty()) names += ' ';
+    names += upper_name(attribute);
+  }
+  return names;
+}
+
+std::string text_report(const std::string& path, std::optional<std::int64_t> bytes, const Tagger& tagger) {
+  std::string out = fmt::format("{:<20} {}\n", "file", printable(path));
+  if (bytes) out += fmt::format("{:<20} {}\n", "size", counted(*bytes, "byte"));
+  out += fmt::format("{:<20} {}\n\n", "tagger", attribute_names(tagger));
+  for (const auto& [key, value] : tagger.facts()) {
+    out += fmt::format("{:<20} {}\n", printable(key), printable(value));
+  }
+  return out;
+}
+
+std::string json_report(const std::string& path, std::optional<std::int64_t> bytes, const Tagger& tagger) {
+  nlohmann::ordered_json json = {
+      {"file", path}, {"bytes", nullptr}, {"format_version", kSectionFileVersion}, {"tagger", nullptr}};
+  if (bytes) json["bytes"] = *bytes;
+  nlohmann::ordered_json facts = nlohmann::ordered_json::object();
+  for (const auto& [key, value] : tagger.facts()) facts[key] = value;
+  std::vector<std::string> attributes;
+  for (const TagAttribute attribute : tagger.attributes()) attributes.emplace_back(name(attribute));
+  json["tagger"] = {{"attributes", attributes}, {"facts", facts}};
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
 void info(const InfoOptions& options) {
-  const Model model = Model::load(options.model);
+  const SectionFile file = SectionFile::open(options.model);
   const std::optional<std::int64_t> bytes = size_of(options.model);
-  write_output(options.json ? json_report(options.model, bytes, model)
-                            : text_report(options.model, bytes, model));
+  const auto report = [&](const auto& model) {
+    write_output(options.json ? json_report(options.model, bytes, model)
+                              : text_report(options.model, bytes, model));
+  };
+  if (Tagger::is_in(file))
+    report(Tagger::from_file(file));
+  else
+    report(Model::from_file(file));
 }
 
 }  // namespace
@@ -97,7 +135,7 @@ void add_info(CLI::App& program) {
       "  copse info en.copse\n"
       "  copse info en.copse --json | jq '.facts[\"development UAS\"]'");
   auto options = std::make_shared<InfoOptions>();
-  command->add_option("MODEL", options->model, "What `copse train` has written")
+  command->add_option("MODEL", options->model, "What `copse train` or `copse tag --train` has written")
       ->required()
       ->option_text(" ");
   command->add_flag("--json", options->json, "Write everything as JSON, for programs");

@@ -28,6 +28,8 @@ constexpr const char* kFooter =
     "                                    learn a model from trees\n"
     "  copse parse --model en.copse < text.conllu > parsed.conllu\n"
     "                                    find the trees of new sentences\n"
+    "  copse tag --model tags.copse < text.conllu > tagged.conllu\n"
+    "                                    tag words: UPOS, XPOS, FEATS, LEMMA\n"
     "  copse eval --gold dev.conllu --system parsed.conllu\n"
     "                                    accuracy with confidence intervals\n"
     "  copse info en.copse               what a model is and how it was made\n"
@@ -47,6 +49,7 @@ void add_commands(CLI::App& program) {
   program.require_subcommand(1);
   add_train(program);
   add_parse(program);
+  add_tag(program);
   add_eval(program);
   add_info(program);
   add_pack(program);

@@ -1,13 +1,10 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "commands.h"
-#include "console.h"
 #include "copse/error.h"
 #include "copse/io/byte_source.h"
 #include "copse/model/model.h"
@@ -16,7 +13,7 @@
 #include "number_text.h"
 #include "option_values.h"
 #include "sentence_output.h"
-#include "status_line.h"
+#include "sentence_stream.h"
 #include "watched_input.h"
 
 namespace copse {
@@ -59,11 +56,10 @@ ParseSettings parse_settings(const ParseOptions& options) {
   return settings;
 }
 
-// Hands on what is done, and tells the user how far the work is and what is not as it should be.
+// Tells the user how far the work is and what is not as it should be.
 class ProgressReport : public ParsingObserver {
  public:
-  ProgressReport(SentenceOutput& output, const InputPosition& position, bool is_shown)
-      : output_(output), position_(position), is_shown_(is_shown) {}
+  explicit ProgressReport(StreamProgress& progress) : progress_(progress) {}
 
   void on_long_sentence(std::int64_t number, int words, const ParsedSentence& parsed) override {
     std::string what;
@@ -72,41 +68,16 @@ class ProgressReport : public ParsingObserver {
       what += what.empty() ? "" : " and ";
       what += "pruned more than asked for, to save memory";
     }
-    line_.print(fmt::format("copse: sentence {} has {}; {}", grouped(number), counted(words, "word"), what));
+    progress_.line().print(
+        fmt::format("copse: sentence {} has {}; {}", grouped(number), counted(words, "word"), what));
   }
 
   void on_progress(std::int64_t sentences, std::int64_t words) override {
-    sentences_ = sentences;
-    words_ = words;
-    output_.hand_on();
-    if (!is_shown_) return;
-    std::string text = fmt::format("{}, {} per second", counted(sentences, "sentence"), rate(per_second()));
-    if (position_.size > 0 && position_.bytes_read > 0) {
-      const double done = static_cast<double>(position_.bytes_read) / static_cast<double>(position_.size);
-      text += fmt::format(", {} left", duration(seconds() * (1.0 - done) / done));
-    }
-    line_.show(text);
-  }
-
-  void finish() {
-    if (!is_shown_ || !line_.is_live()) return;
-    line_.print(fmt::format("{}, {} in {}, {} sentences per second", counted(sentences_, "sentence"),
-                            counted(words_, "word"), duration(seconds()), rate(per_second())));
+    progress_.advance(sentences, words);
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
-
-  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
-  double per_second() const { return static_cast<double>(sentences_) / seconds(); }
-
-  SentenceOutput& output_;
-  const InputPosition& position_;
-  bool is_shown_;
-  StatusLine line_;
-  Clock::time_point start_ = Clock::now();
-  std::int64_t sentences_ = 0;
-  std::int64_t words_ = 0;
+  StreamProgress& progress_;
 };
 
 void parse(const ParseOptions& options) {
@@ -115,9 +86,8 @@ void parse(const ParseOptions& options) {
   TaskPool pool(options.threads);
   SentenceOutput output(options.output, options.output_format);
   InputPosition position;
-  // Sentences and progress on one terminal would be in each other's way.
-  const bool shows_progress = options.output != "-" || ::isatty(STDOUT_FILENO) == 0;
-  ProgressReport report(output, position, shows_progress);
+  StreamProgress progress(output, options.output, position);
+  ProgressReport report(progress);
   TreebankParser parser(model, parse_settings(options), pool, output.writer(), report);
   ConllReadOptions read_options;
   read_options.validate_trees = false;  // the input's heads are not used: they need not be trees
@@ -126,7 +96,7 @@ void parse(const ParseOptions& options) {
   for (Sentence sentence; reader.next(sentence);) parser.add(std::move(sentence));
   parser.flush();
   output.close();
-  report.finish();
+  progress.finish();
 }
 
 }  // namespace

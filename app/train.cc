@@ -26,6 +26,7 @@
 #include "option_values.h"
 #include "parse_scores.h"
 #include "stop_signals.h"
+#include "training_files.h"
 #include "training_report.h"
 #include "treebank_input.h"
 
@@ -90,16 +91,6 @@ void expect_writable(const TrainOptions& options) {
                                 options.checkpoint_path(), error.message()));
   }
   if (is_new) fs::remove(options.checkpoint_path(), error);
-}
-
-// Where the files lie is nobody's business but the user's, and it would make equal models differ.
-std::string file_names(const std::vector<std::string>& paths) {
-  std::string names;
-  for (const std::string& path : paths) {
-    if (!names.empty()) names += ' ';
-    names += path == "-" ? path : fs::path(path).filename().string();
-  }
-  return names;
 }
 
 std::string support_name(const TrainingOptions& training) {

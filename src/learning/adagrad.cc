@@ -1,7 +1,6 @@
 #include "learning/adagrad.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -12,13 +11,9 @@ namespace copse {
 Adagrad::Adagrad(const TrainingProblem& problem, double l2, double step, std::uint64_t seed, TaskPool& pool,
                  double margin)
     : problem_(problem),
-      l2_(l2),
-      step_(step),
       seed_(seed),
       pool_(&pool),
-      weights_(problem.start_weights()),
-      squares_(problem.features()),
-      penalty_factors_(problem.features()),
+      weights_(problem.start_weights(), l2, step),
       losses_(problem.sentences()) {
   for (int worker = 0; worker < pool.threads(); ++worker) {
     workers_.push_back(
@@ -38,25 +33,7 @@ void Adagrad::count_sentences() {
       if (std::exchange(last_sentence[feature], number) != number) ++sentences[feature];
     }
   }
-  std::vector<float> factors(problem_.sentences() + 1);
-  for (std::size_t k = 1; k < factors.size(); ++k) {
-    factors[k] = static_cast<float>(1.0 / expected_charge(static_cast<double>(k)));
-  }
-  for (std::size_t k = 0; k < sentences.size(); ++k) penalty_factors_[k] = factors[sentences[k]];
-}
-
-// Of the penalty of a feature that so many sentences have, the share that a pass would charge if every batch
-// that contains the feature charged its own share.
-double Adagrad::expected_charge(double sentences) const {
-  const auto all = static_cast<double>(problem_.sentences());
-  const auto charge_of = [&](double batch) {
-    double chance_of_none = 1.0;
-    for (double k = 0.0; k < batch; ++k) chance_of_none *= std::max(0.0, all - sentences - k) / (all - k);
-    return batch / all * (1.0 - chance_of_none);
-  };
-  const double full = std::min(static_cast<double>(kBatch), all);
-  const double full_batches = std::floor(all / full);
-  return full_batches * charge_of(full) + charge_of(all - full_batches * full);
+  weights_.set_sentence_counts(sentences, problem_.sentences(), kBatch);
 }
 
 bool Adagrad::iterate() {
@@ -64,8 +41,7 @@ bool Adagrad::iterate() {
   for (std::size_t begin = 0; begin < order.size(); begin += kBatch) {
     learn(std::span(order).subspan(begin, std::min(kBatch, order.size() - begin)));
   }
-  const double square = std::inner_product(weights_.begin(), weights_.end(), weights_.begin(), 0.0);
-  objective_ = std::accumulate(losses_.begin(), losses_.end(), 0.0) + 0.5 * l2_ * square;
+  objective_ = std::accumulate(losses_.begin(), losses_.end(), 0.0) + weights_.penalty();
   return true;
 }
 
@@ -74,7 +50,7 @@ void Adagrad::learn(std::span<const std::size_t> batch) {
     Worker& worker = workers_[static_cast<std::size_t>(number)];
     const std::size_t sentence = batch[k];
     worker.example.assign(sentence);
-    worker.example.score(weights_);
+    worker.example.score(weights_.values());
     losses_[sentence] = worker.example.log_loss();
     worker.example.for_each_coefficient([&](std::uint32_t feature, std::int64_t coefficient) {
       if (worker.gradient[feature] == 0) worker.touched.push_back(feature);
@@ -92,14 +68,7 @@ void Adagrad::step(std::uint32_t feature, double share_of_data) {
   std::int64_t sum = 0;
   for (Worker& worker : workers_) sum += std::exchange(worker.gradient[feature], 0);
   if (sum == 0) return;
-  // The penalty belongs to every batch. It is charged to those that contain the feature, and so much more of
-  // it as they are rare: the same on average, and only features of the batch need to be looked at.
-  const double penalty = l2_ * weights_[feature] * share_of_data * penalty_factors_[feature];
-  const double gradient = from_fixed_point(sum) + penalty;
-  squares_[feature] += static_cast<float>(gradient * gradient);
-  constexpr double kSmallest = 1e-3;
-  weights_[feature] -=
-      static_cast<float>(step_ * gradient / (std::sqrt(static_cast<double>(squares_[feature])) + kSmallest));
+  weights_.step(feature, from_fixed_point(sum), share_of_data);
 }
 
 LearnerProgress Adagrad::progress() const { return {objective_, std::numeric_limits<double>::quiet_NaN()}; }
@@ -109,8 +78,8 @@ void Adagrad::save(SectionFileWriter& file) const {
   state.u64(passes_);
   state.f64(objective_);
   file.add("learner", state.take());
-  file.add_numbers("weights", weights_);
-  file.add_numbers("squares", squares_);
+  file.add_numbers("weights", weights_.values());
+  file.add_numbers("squares", weights_.squares());
 }
 
 void Adagrad::restore(std::span<const SectionFile> files) {
@@ -119,8 +88,8 @@ void Adagrad::restore(std::span<const SectionFile> files) {
   passes_ = state.u64();
   objective_ = state.f64();
   state.expect_end();
-  restore_numbers(file, "weights", weights_);
-  restore_numbers(file, "squares", squares_);
+  restore_numbers(file, "weights", weights_.values());
+  restore_numbers(file, "squares", weights_.squares());
 }
 
 }  // namespace copse

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "learning/adagrad_weights.h"
 #include "learning/example.h"
 #include "learning/learner.h"
 
@@ -18,7 +19,7 @@ class Adagrad : public Learner {
 
   bool iterate() override;
   LearnerProgress progress() const override;
-  std::span<const float> weights() override { return weights_; }
+  std::span<const float> weights() override { return weights_.values(); }
   void save(SectionFileWriter& file) const override;
   void restore(std::span<const SectionFile> files) override;
 
@@ -31,20 +32,15 @@ class Adagrad : public Learner {
     std::vector<std::uint32_t> touched;  // features whose gradient is not zero, and perhaps others
   };
   void count_sentences();
-  double expected_charge(double sentences) const;
   void learn(std::span<const std::size_t> batch);
   void step(std::uint32_t feature, double share_of_data);
 
   TrainingProblem problem_;
-  double l2_;
-  double step_;
   std::uint64_t seed_;
   TaskPool* pool_;
   std::uint64_t passes_ = 0;
   double objective_ = 0.0;
-  std::vector<float> weights_;
-  std::vector<float> squares_;          // per feature: sum of squared gradients
-  std::vector<float> penalty_factors_;  // per feature: makes up for the batches that do not contain it
+  AdagradWeights weights_;
   std::vector<double> losses_;
   std::vector<Worker> workers_;
 };

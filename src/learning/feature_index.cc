@@ -5,17 +5,10 @@
 
 #include "copse/features/sentence_parts.h"
 #include "copse/treebank/tree.h"
+#include "learning/sharded_counts.h"
 
 namespace copse {
 namespace {
-
-constexpr int kShardBits = 8;
-constexpr std::size_t kShards = std::size_t{1} << kShardBits;
-
-struct CountedFeature {
-  std::uint64_t hash;
-  std::uint32_t count;
-};
 
 // Appends the features of every part of the tree, once per part.
 void append_gold_features(const TrainingSentence& example, const SentenceFeatures& features,
@@ -46,39 +39,6 @@ void append_candidate_features(const TrainingSentence& example, const SentenceFe
                  [&](Scope scope, const Tuple& tuple) { features.append(scope, tuple, hashes); });
 }
 
-// Sorts and counts; the result is ordered by hash.
-std::vector<CountedFeature> count(std::vector<std::uint64_t>& hashes) {
-  std::sort(hashes.begin(), hashes.end());
-  std::vector<CountedFeature> counted;
-  for (std::size_t k = 0; k < hashes.size();) {
-    std::size_t end = k + 1;
-    while (end < hashes.size() && hashes[end] == hashes[k]) ++end;
-    counted.push_back({hashes[k], static_cast<std::uint32_t>(std::min<std::size_t>(end - k, UINT32_MAX))});
-    k = end;
-  }
-  return counted;
-}
-
-// Adds up two lists that are ordered by hash.
-std::vector<CountedFeature> merge(const std::vector<CountedFeature>& a,
-                                  const std::vector<CountedFeature>& b) {
-  std::vector<CountedFeature> merged;
-  merged.reserve(a.size() + b.size());
-  auto left = a.begin();
-  auto right = b.begin();
-  while (left != a.end() && right != b.end()) {
-    if (left->hash == right->hash) {
-      merged.push_back({left->hash, left->count + right->count});
-      ++left, ++right;
-    } else {
-      merged.push_back(left->hash < right->hash ? *left++ : *right++);
-    }
-  }
-  merged.insert(merged.end(), left, a.end());
-  merged.insert(merged.end(), right, b.end());
-  return merged;
-}
-
 }  // namespace
 
 void FeatureIndex::number_features() {
@@ -89,15 +49,13 @@ void FeatureIndex::number_features() {
 
 FeatureIndex index_features(std::span<const TrainingSentence> sentences, const FeatureExtractor& extractor,
                             const FeatureIndexOptions& options, TaskPool& pool) {
-  // Features are collected by their highest bits, so that each shard can be counted by itself.
   struct Worker {
     SentenceFeatures features;
     SentenceParts parts;
     std::vector<std::uint64_t> hashes;
-    std::vector<std::vector<std::uint64_t>> shards{kShards};
   };
   std::vector<Worker> workers(static_cast<std::size_t>(pool.threads()));
-  std::vector<std::vector<CountedFeature>> counted(kShards);
+  ShardedCounts<std::uint64_t> counts(pool);
   // In rounds, for the sake of memory: candidate parts have a hundred times the features of gold trees.
   const std::size_t round = options.candidate_features ? 2000 : 50'000;
   for (std::size_t begin = 0; begin < sentences.size(); begin += round) {
@@ -110,31 +68,18 @@ FeatureIndex index_features(std::span<const TrainingSentence> sentences, const F
       if (options.candidate_features) {
         append_candidate_features(example, worker.features, worker.parts, worker.hashes);
       }
-      for (const std::uint64_t hash : worker.hashes) worker.shards[hash >> (64 - kShardBits)].push_back(hash);
+      for (const std::uint64_t hash : worker.hashes) counts.add(number, hash);
     });
-    pool.for_each(kShards, [&](std::size_t shard, int) {
-      std::vector<std::uint64_t> all;
-      for (Worker& worker : workers) {
-        all.insert(all.end(), worker.shards[shard].begin(), worker.shards[shard].end());
-        worker.shards[shard].clear();
-      }
-      counted[shard] = merge(counted[shard], count(all));
-    });
+    counts.count();
   }
-  std::vector<CountedFeature> features;
-  for (std::vector<CountedFeature>& shard : counted) {
-    for (const CountedFeature& feature : shard) {
-      if (feature.count >= static_cast<std::uint32_t>(options.cutoff)) features.push_back(feature);
-    }
-    shard = {};
-  }
+  auto features = counts.take(static_cast<std::uint32_t>(std::max(options.cutoff, 0)));
   std::stable_sort(features.begin(), features.end(),
                    [](const auto& a, const auto& b) { return a.count > b.count; });
   FeatureIndex index;
   index.hashes.reserve(features.size());
   index.counts.reserve(features.size());
-  for (const CountedFeature& feature : features) {
-    index.hashes.push_back(feature.hash);
+  for (const auto& feature : features) {
+    index.hashes.push_back(feature.key);
     index.counts.push_back(feature.count);
   }
   features = {};

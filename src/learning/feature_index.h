@@ -6,8 +6,8 @@
 
 #include "copse/features/feature_extractor.h"
 #include "copse/learning/training_set.h"
+#include "copse/model/feature_table.h"
 #include "copse/parallel/task_pool.h"
-#include "learning/feature_table.h"
 
 namespace copse {
 

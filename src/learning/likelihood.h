@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "copse/learning/lbfgs.h"
-#include "copse/memory/large_pages.h"
 #include "learning/example.h"
 #include "learning/feature_lists.h"
+#include "learning/gradient_sums.h"
 
 namespace copse {
 
@@ -27,10 +27,10 @@ class Likelihood : public DifferentiableFunction {
  private:
   std::span<const float> penalties_;
   TaskPool* pool_;
-  std::vector<std::size_t> order_;                    // expensive sentences first
-  std::vector<double> losses_;                        // by sentence
-  std::vector<Example> examples_;                     // by worker
-  std::vector<LargeVector<std::int64_t>> gradients_;  // by worker, zero between evaluations
+  std::vector<std::size_t> order_;  // expensive sentences first
+  std::vector<double> losses_;      // by sentence
+  std::vector<Example> examples_;   // by worker
+  GradientSums gradients_;
 };
 
 }  // namespace copse

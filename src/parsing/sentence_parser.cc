@@ -10,46 +10,9 @@
 
 #include "copse/treebank/head_probability.h"
 #include "parsing/sentence_pieces.h"
+#include "treebank/misc_probability.h"
 
 namespace copse {
-namespace {
-
-// Replaces the entry of the MISC column, or adds one.
-void set_head_probability(Token& word, double probability) {
-  const std::string entry = fmt::format("{}={:.4f}", kHeadProbabilityKey, std::clamp(probability, 0.0, 1.0));
-  std::string misc;
-  std::string_view rest = word.misc() == "_" ? std::string_view() : word.misc();
-  bool is_placed = false;
-  const auto add = [&misc](std::string_view text) {
-    if (!misc.empty()) misc += '|';
-    misc += text;
-  };
-  while (!rest.empty()) {
-    const std::string_view old = rest.substr(0, rest.find('|'));
-    rest.remove_prefix(std::min(rest.size(), old.size() + 1));
-    const bool is_probability = old.substr(0, old.find('=')) == kHeadProbabilityKey;
-    if (!is_probability) {
-      add(old);
-    } else if (!std::exchange(is_placed, true)) {
-      add(entry);
-    }
-  }
-  if (!is_placed) add(entry);
-  word.set_misc(misc);
-}
-
-// The columns that mean something else in CoNLL-X are emptied.
-void make_conllu(Sentence& sentence) {
-  if (sentence.layout().format == ConllFormat::conllu) return;
-  sentence.layout().format = ConllFormat::conllu;
-  for (Token& word : sentence.words()) {
-    word.set_deps("_");
-    word.set_misc("_");
-  }
-}
-
-}  // namespace
-
 class SentenceParser::Implementation {
  public:
   Implementation(const Model& model, const ParseSettings& settings)
@@ -153,7 +116,8 @@ class SentenceParser::Implementation {
     }
     if (settings_.probabilities) {
       for (int word = 1; word <= sentence.size(); ++word) {
-        set_head_probability(sentence[word], tree.arc_probabilities[static_cast<std::size_t>(word)]);
+        set_misc_probability(sentence[word], kHeadProbabilityKey,
+                             tree.arc_probabilities[static_cast<std::size_t>(word)]);
       }
       // Rounding may leave a value beyond 0.
       sentence.set_comment("tree_log_probability",

@@ -1,4 +1,4 @@
-#include "learning/feature_table.h"
+#include "copse/model/feature_table.h"
 
 namespace copse {
 

@@ -1,0 +1,256 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "commands.h"
+#include "console.h"
+#include "copse/error.h"
+#include "copse/io/byte_source.h"
+#include "copse/io/output_file.h"
+#include "copse/learning/trainer.h"
+#include "copse/render/text_width.h"
+#include "copse/tagging/tagger_trainer.h"
+#include "copse/tagging/treebank_tagger.h"
+#include "interrupted.h"
+#include "number_text.h"
+#include "option_values.h"
+#include "sentence_stream.h"
+#include "stop_signals.h"
+#include "training_files.h"
+#include "treebank_input.h"
+
+namespace copse {
+namespace {
+
+struct TagOptions {
+  std::string model;
+  int threads = 1;
+  // To train.
+  std::vector<std::string> train;
+  std::vector<std::string> dev;
+  TaggerOptions training;
+  // To tag.
+  std::string input = "-";
+  std::string output = "-";
+  bool probabilities = false;
+};
+
+// The options of one way to use the command make no sense in the other.
+void check_usage(const TagOptions& options, const CLI::App& command) {
+  const bool trains = !options.train.empty();
+  const std::vector<std::string> of_training = {"--dev",        "--order",      "--learner", "--l2",
+                                                "--iterations", "--attributes", "--seed"};
+  const std::vector<std::string> of_tagging = {"--input", "--output", "--probabilities"};
+  for (const std::string& name : trains ? of_tagging : of_training) {
+    if (command.count(name) > 0) {
+      throw CLI::ValidationError(name, trains ? "is for tagging; leave it out, or leave out --train"
+                                              : "is for training; give --train, too");
+    }
+  }
+  if (trains) {
+    std::vector<std::string> files = options.train;
+    files.insert(files.end(), options.dev.begin(), options.dev.end());
+    expect_one_standard_input("--train", files);
+    if (options.model == "-") throw CLI::ValidationError("--model", "name a file");
+    const LearnerKind learner = options.training.learner;
+    if (command.count("--l2") > 0 && learner == LearnerKind::perceptron) {
+      throw CLI::ValidationError("--l2", "the learner perceptron has no such penalty");
+    }
+  } else {
+    expect_one_standard_input("--model", {options.model, options.input});
+  }
+}
+
+std::string percent(double share) { return fmt::format("{:.2f}%", 100.0 * share); }
+
+// Tells the user how the training goes.
+class TaggerReport : public TaggerObserver {
+ public:
+  void on_stage(std::string_view what) override {
+    // The next iteration can be far.
+    if (should_stop()) throw TrainingStopped();
+    line_.print(what);
+  }
+  void on_candidates(const CandidateReport& report) override {
+    const auto describe = [this](std::string_view data, double candidates, double lost) {
+      line_.print(fmt::format("  {}: {:.2f} candidates per word, {} of the right ones are lost", data,
+                              candidates, percent(lost)));
+    };
+    describe("training data", report.per_position, report.lost);
+    if (std::isfinite(report.dev_per_position)) {
+      describe("development data", report.dev_per_position, report.dev_lost);
+    }
+  }
+  void on_features(std::int64_t label_weights, std::int64_t transition_weights) override {
+    std::string text = "  " + counted(label_weights, "weight");
+    if (transition_weights > 0) text += fmt::format(", {} of transitions", grouped(transition_weights));
+    line_.print(text);
+  }
+  void on_iteration(const SequenceIterationReport& report) override {
+    std::string text =
+        fmt::format("  {:>3}/{}  objective {:.6g}", report.iteration, report.iterations, report.objective);
+    if (report.dev_accuracy) text += fmt::format("  right {}", percent(*report.dev_accuracy));
+    // On a terminal, only the last line stays.
+    if (line_.is_live() && !report.is_last)
+      line_.show(text);
+    else
+      line_.print(text);
+  }
+  bool should_stop() override { return StopSignals::received() != 0; }
+
+ private:
+  StatusLine line_;
+};
+
+Tagger train_with_report(const TagOptions& options, const std::vector<Sentence>& sentences,
+                         const std::vector<Sentence>& dev, TaskPool& pool) {
+  const StopSignals signals;
+  TaggerReport report;
+  try {
+    return train_tagger(sentences, dev, options.training, pool, report);
+  } catch (const TrainingStopped&) {
+    constexpr int kStatusOfSignals = 128;  // as shells have it
+    throw Interrupted(kStatusOfSignals + StopSignals::received(), "stopped; nothing is saved");
+  }
+}
+
+std::string score_table(const Tagger& tagger, const std::vector<Sentence>& sentences,
+                        const std::vector<Sentence>& dev, TaskPool& pool) {
+  std::vector<Sentence> tagged = dev;
+  BatchTagger(tagger, {}, pool).tag(tagged);
+  TaggingEvaluator evaluator(sentences);
+  for (std::size_t k = 0; k < dev.size(); ++k) evaluator.add(dev[k], tagged[k]);
+  std::string table = fmt::format("{:<18} {:>9} {:>14}\n", "development data", "all words", "unknown words");
+  for (const TagAttribute attribute : tagger.attributes()) {
+    const TaggingScore& score = evaluator.score(attribute);
+    const auto cell = [](double accuracy) { return std::isfinite(accuracy) ? percent(accuracy) : "-"; };
+    table += fmt::format("{:<18} {:>9} {:>14}\n", upper_name(attribute), cell(score.accuracy()),
+                         cell(score.unknown_accuracy()));
+  }
+  const TaggingScore& any = evaluator.score(tagger.attributes().front());
+  return table +
+         fmt::format("{:<18} {:>9} {:>14}\n", "words", grouped(any.words), grouped(any.unknown_words));
+}
+
+void train(const TagOptions& options) {
+  { const OutputFile model(options.model); }  // goes away again: better now than after the work
+  const std::vector<Sentence> sentences = read_treebanks(options.train);
+  const std::vector<Sentence> dev = read_treebanks(options.dev);
+  TaskPool pool(options.threads);
+  Tagger tagger = train_with_report(options, sentences, dev, pool);
+  tagger.add_fact("training files", file_names(options.train));
+  if (!options.dev.empty()) tagger.add_fact("development files", file_names(options.dev));
+  tagger.add_fact("program", "copse " COPSE_VERSION);
+  tagger.save(options.model);
+  std::error_code error;
+  const std::uintmax_t size = std::filesystem::file_size(options.model, error);
+  std::string summary = fmt::format("{}: {}\n", printable(options.model),
+                                    counted(error ? 0 : static_cast<std::int64_t>(size), "byte"));
+  if (!dev.empty()) summary += score_table(tagger, sentences, dev, pool);
+  write_output(summary);
+}
+
+void tag(const TagOptions& options) {
+  const Tagger tagger = Tagger::load(options.model);
+  TaskPool pool(options.threads);
+  SentenceOutput output(options.output, {});
+  InputPosition position;
+  StreamProgress progress(output, options.output, position);
+  TreebankTagger stream(
+      tagger, {options.probabilities}, pool, output.writer(),
+      [&progress](std::int64_t sentences, std::int64_t words) { progress.advance(sentences, words); });
+  ConllReadOptions read_options;
+  read_options.validate_trees = false;  // tags have nothing to do with them
+  ConllReader reader(std::make_unique<WatchedInput>(options.input, position, [&stream] { stream.flush(); }),
+                     input_name(options.input), read_options);
+  for (Sentence sentence; reader.next(sentence);) stream.add(std::move(sentence));
+  stream.flush();
+  output.close();
+  progress.finish();
+}
+
+void add_training_options(CLI::App& command, TagOptions& options) {
+  TaggerOptions& training = options.training;
+  command.add_option("--train", options.train, "Learn a tagger from these files; - is the standard input")
+      ->option_text("FILE ...");
+  command.add_option("--dev", options.dev, "Sentences to choose the best iterations by, and to report on")
+      ->option_text("FILE ...");
+  command.add_option("--order", training.order, "How many tags before a tag decide with it: 1 or 2")
+      ->check(CLI::Range(1, 2))
+      ->option_text("1|2 [2]");
+  add_choice(command, "--learner", training.learner, parse_learner, {"lbfgs", "adagrad", "perceptron"},
+             "Maximum likelihood by lbfgs or adagrad, or averaged perceptron")
+      ->option_text("NAME [adagrad]");
+  command.add_option("--l2", training.l2, "Penalty of large weights, C/2 |w|^2")
+      ->check(CLI::Range(0.0, 1e6))
+      ->option_text(fmt::format("C [{}]", training.l2));
+  command.add_option("--iterations", training.iterations, "At most so many")
+      ->check(CLI::Range(1, 1'000'000))
+      ->option_text("N [by the learner]");
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--attributes",
+          [&training](const std::vector<std::string>& names) {
+            for (const std::string& name : names) {
+              const TagAttribute attribute = *parse_tag_attribute(name);
+              if (std::find(training.attributes.begin(), training.attributes.end(), attribute) ==
+                  training.attributes.end()) {
+                training.attributes.push_back(attribute);
+              }
+            }
+          },
+          "Columns to learn: some of upos, xpos, feats and lemma")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"upos", "xpos", "feats", "lemma"}))
+      ->option_text("NAME,... [all with values]");
+  command.add_option("--seed", training.seed, "Of the order of sentences")->option_text("N [1]");
+}
+
+}  // namespace
+
+void add_tag(CLI::App& program) {
+  CLI::App* command =
+      program.add_subcommand("tag", "Tag words (UPOS, XPOS, FEATS, LEMMA), or learn to do so");
+  command->footer(
+      "With --train, learns a tagger from the columns of CoNLL-U or CoNLL-X sentences and writes\n"
+      "it to the model file; with --dev, keeps the best iterations, and says how many words are\n"
+      "tagged right in the end, of all words and of those that the training data does not have.\n"
+      "Ctrl-C stops it, and then nothing is written.\n\n"
+      "Without --train, tags sentences: of every word, the columns that the model knows are\n"
+      "overwritten by what it finds, from the forms alone. All else is kept, and so are format\n"
+      "and order; a pipe that stays open gets its answers at once. --probabilities adds how\n"
+      "probable each value is to MISC: PUPOS=0.9981|PXPOS=0.9812 (other formats then become\n"
+      "CoNLL-U, which has a place for it).\n\n"
+      "Examples:\n"
+      "  copse tag --train train.conllu --dev dev.conllu --model tags.copse\n"
+      "  copse tag --model tags.copse --input text.conllu --output tagged.conllu\n"
+      "  copse tag --model tags.copse < text.conllu | copse parse --model en.copse > parsed.conllu\n"
+      "  copse tag --train train.conllu --model fast.copse --attributes upos,xpos --order 1");
+  auto options = std::make_shared<TagOptions>();
+  command->add_option("--model", options->model, "The tagger: to be written by --train, else to be used")
+      ->required()
+      ->option_text("FILE");
+  command->add_option("--input", options->input, "Sentences, gzip or zstd data too; - is the standard input")
+      ->option_text("FILE [-]");
+  command->add_option("--output", options->output, "Appears when it is complete; - is the standard output")
+      ->option_text("FILE [-]");
+  command->add_flag("--probabilities", options->probabilities, "Write how probable each value is");
+  add_threads_option(*command, options->threads);
+  add_training_options(*command, *options);
+  command->callback([options, command] {
+    check_usage(*options, *command);
+    if (options->train.empty())
+      tag(*options);
+    else
+      train(*options);
+  });
+}
+
+}  // namespace copse

@@ -1,0 +1,92 @@
+#include "copse/sequence/sequence_labeller.h"
+#include "copse/tagging/tagger.h"
+#include "tagging/tagger_layer.h"
+#include "tagging/word_features.h"
+#include "treebank/misc_probability.h"
+
+namespace copse {
+namespace {
+
+void set_value(Token& word, TagAttribute attribute, std::string_view text) {
+  if (value(word, attribute) == text) return;
+  switch (attribute) {
+    case TagAttribute::upos:
+      return word.set_upos(text);
+    case TagAttribute::xpos:
+      return word.set_xpos(text);
+    case TagAttribute::feats:
+      return word.set_feats(text);
+    case TagAttribute::lemma:
+      return word.set_lemma(text);
+  }
+}
+
+}  // namespace
+
+class SentenceTagger::Implementation {
+ public:
+  Implementation(const Tagger& tagger, const TaggingSettings& settings)
+      : tagger_(tagger), settings_(settings) {
+    for (const TaggerLayer& layer : tagger_.layers()) labellers_.emplace_back(layer.model);
+  }
+
+  void tag(Sentence& sentence) {
+    if (sentence.empty()) return;
+    if (settings_.probabilities) make_conllu(sentence);
+    reader_.read(sentence, words_);
+    tags_.clear();
+    for (std::size_t k = 0; k < labellers_.size(); ++k) {
+      observe_words(words_, tags_, observations_);
+      labellers_[k].assign(observations_);
+      write(tagger_.layers()[k], labellers_[k], sentence);
+    }
+  }
+
+ private:
+  void write(const TaggerLayer& layer, SequenceLabeller& labeller, Sentence& sentence) {
+    const std::span<const Label> labels = labeller.best();
+    tags_.resize(words_.size(), 0);
+    for (int position = 0; position < labeller.size(); ++position) {
+      const auto index = static_cast<std::size_t>(position);
+      const Label label = labels[index];
+      Token& word = sentence[position + 1];
+      tags_[index] = next_tag(tags_[index], layer.hashes[label]);
+      set_value(word, layer.attribute,
+                layer.is_lemma() ? layer.rules[label].apply(word.form()) : layer.labels[label]);
+      if (settings_.probabilities) write_probability(layer, labeller, position, word);
+    }
+  }
+
+  // Several rules may give the same lemma.
+  void write_probability(const TaggerLayer& layer, SequenceLabeller& labeller, int position,
+                         Token& word) const {
+    const std::span<const Label> candidates = labeller.candidates(position);
+    const std::span<const double> probabilities = labeller.probabilities(position);
+    const std::string_view written = value(word, layer.attribute);
+    double sum = 0.0;
+    for (std::size_t k = 0; k < candidates.size(); ++k) {
+      const bool is_same = layer.is_lemma() ? layer.rules[candidates[k]].apply(word.form()) == written
+                                            : layer.labels[candidates[k]] == written;
+      if (is_same) sum += probabilities[k];
+    }
+    set_misc_probability(word, "P" + upper_name(layer.attribute), sum);
+  }
+
+  Tagger tagger_;
+  TaggingSettings settings_;
+  std::vector<SequenceLabeller> labellers_;  // by layer
+  WordReader reader_;
+  std::vector<WordTraits> words_;
+  std::vector<std::uint64_t> tags_;
+  SequenceObservations observations_;
+};
+
+SentenceTagger::SentenceTagger(const Tagger& tagger, const TaggingSettings& settings)
+    : implementation_(std::make_unique<Implementation>(tagger, settings)) {}
+SentenceTagger::~SentenceTagger() = default;
+SentenceTagger::SentenceTagger(SentenceTagger&&) noexcept = default;
+SentenceTagger& SentenceTagger::operator=(SentenceTagger&&) noexcept = default;
+
+void SentenceTagger::tag(Sentence& sentence) { implementation_->tag(sentence); }
+
+}  // namespace copse
