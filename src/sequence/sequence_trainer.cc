@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <numeric>
 #include <tuple>
@@ -19,14 +18,10 @@ namespace {
 constexpr std::size_t kBlock = 32;  // neighbouring sequences belong to one text and to one fold
 
 // The coarse model is small and quick: it only has to see what is impossible.
-double env(const char* key, double d) {
-  const char* v = std::getenv(key);
-  return v ? std::atof(v) : d;
-}
-double kCoarseL2 = env("CL2", 2.0);
-int kCoarsePasses = (int)env("CPASS", 5);
+constexpr double kCoarseL2 = 2.0;
+constexpr int kCoarsePasses = 5;
 constexpr double kCoarseUnit = 0.1;
-double kCoarseSmallest = env("CSMALL", 0.15);
+constexpr double kCoarseSmallest = 0.15;
 
 int default_iterations(LearnerKind learner) { return learner == LearnerKind::lbfgs ? 150 : 10; }
 

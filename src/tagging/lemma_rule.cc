@@ -7,6 +7,7 @@
 #include "copse/io/utf8.h"
 #include "features/word_attributes.h"
 #include "tagging/letter_case.h"
+#include "treebank/field_text.h"
 
 namespace copse {
 namespace {
@@ -130,10 +131,6 @@ std::optional<LemmaRule> LemmaRule::parse(std::string_view text) {
   rule.back_ = text;
   if (rule.back_.find('\t') != std::string::npos) return std::nullopt;
   return rule;
-}
-
-bool is_field_text(std::string_view text) {
-  return is_valid_utf8(text) && text.find_first_of(std::string_view("\t\n\r\0", 4)) == std::string_view::npos;
 }
 
 bool LemmaRule::is_usable() const {

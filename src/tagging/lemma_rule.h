@@ -6,9 +6,6 @@
 
 namespace copse {
 
-// Whether a column can hold this text, as one of its parts at least.
-bool is_field_text(std::string_view text);
-
 // How to make a lemma of a form: change the case, take characters off both ends and put others there; or take
 // a lemma as it is. Rules that were learnt from some words can be applied to others.
 class LemmaRule {

@@ -11,6 +11,7 @@
 #include "features/hashing.h"
 #include "io/zstd_block.h"
 #include "tagging/tagger_layer.h"
+#include "treebank/field_text.h"
 
 namespace copse {
 namespace {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <unordered_map>
 
 #include "copse/error.h"
@@ -14,15 +13,14 @@
 namespace copse {
 namespace {
 
-static double env(const char* key, double d) {
-  const char* v = std::getenv(key);
-  return v ? std::atof(v) : d;
-}
 // Chosen on development data; docs/tagging.md has the figures.
 constexpr double kMargin = 2.0;
 constexpr double kCoarseThreshold = 0.01;
 constexpr int kFewestForFirstList = 100;  // words that come so often have only the labels seen with them
 constexpr int kFewestForLaterList = 50;
+// The same for the lists of general keys: tags, in later layers. Rules of lemmas are many and rare.
+constexpr int kFewestForTagList = 5;
+constexpr int kFewestForTagListOfRules = 50;
 constexpr int kCutoff = 2;
 constexpr int kCandidateCutoff = 5;
 
@@ -139,19 +137,6 @@ std::vector<TagAttribute> choose_attributes(std::span<const Sentence> sentences,
 
 // One layer per attribute. Fine tags come first: the others nearly follow from them.
 std::vector<TagAttribute> plan_layers(std::vector<TagAttribute> attributes) {
-  if (const char* spec = std::getenv("LAYERS")) {
-    attributes.clear();
-    std::string w;
-    for (const char* c = spec;; ++c) {
-      if (*c == ',' || !*c) {
-        attributes.push_back(*parse_tag_attribute(w));
-        w.clear();
-        if (!*c) break;
-      } else
-        w += *c;
-    }
-    return attributes;
-  }
   const auto fine = std::find(attributes.begin(), attributes.end(), TagAttribute::xpos);
   if (fine != attributes.end()) std::rotate(attributes.begin(), fine, fine + 1);
   return attributes;
@@ -168,11 +153,9 @@ SequenceTrainingOptions layer_options(const TaggerOptions& options, const Tagger
   sequence.seed = options.seed;
   sequence.fewest_for_list = is_first ? kFewestForFirstList : kFewestForLaterList;
   sequence.coarse_threshold = is_first ? kCoarseThreshold : 0.0;
-  const bool chain = is_first || (layer.attribute == TagAttribute::xpos && env("CHAIN2", 0));
-  if (chain) sequence.order = options.order;
-  sequence.coarse_threshold = chain ? env("THRESH", kCoarseThreshold) : 0.0;
-  sequence.most_candidates = (int)env("MOST", 12);
-  sequence.fewest_for_general_list = is_first ? 100 : layer.is_lemma() ? 50 : (int)env("GENERAL", 5);
+  sequence.fewest_for_general_list = is_first           ? kFewestForFirstList
+                                     : layer.is_lemma() ? kFewestForTagListOfRules
+                                                        : kFewestForTagList;
   sequence.cutoff = kCutoff;
   sequence.candidate_cutoff = kCandidateCutoff;
   return sequence;

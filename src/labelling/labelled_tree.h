@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "copse/sequence/sequence_observations.h"
+#include "copse/treebank/sentence.h"
+#include "tagging/word_features.h"
+
+namespace copse {
+
+// A tree as the features of its labels see it. Used again without allocating.
+class LabelledTree {
+ public:
+  // Words without a head are nobody's modifiers.
+  void assign(const Sentence& sentence, WordReader& reader);
+
+  int words() const { return static_cast<int>(words_.size()) - 1; }
+  // The modifiers of a head, from left to right; 0 is the root.
+  std::span<const int> modifiers(int head) const {
+    const auto at = static_cast<std::size_t>(head);
+    return std::span(modifiers_).subspan(starts_[at], starts_[at + 1] - starts_[at]);
+  }
+
+  // Overwrites the observations by those of the modifiers of a head.
+  void observe(int head, SequenceObservations& observations) const;
+
+ private:
+  // Hashes of what is known about a word.
+  struct Word {
+    std::uint64_t lower;
+    std::uint64_t lemma;
+    std::uint64_t upos;
+    std::uint64_t xpos;
+    std::uint64_t feats;
+    std::uint64_t suffix;
+    bool is_punctuation;
+  };
+  class Observer;
+
+  const Word& word(int position) const {
+    return position < 0 || position > words() ? kNobody : words_[static_cast<std::size_t>(position)];
+  }
+  void sort_modifiers(const Sentence& sentence);
+
+  static const Word kNobody;
+
+  std::vector<Word> words_;     // by position; 0 is the root
+  std::vector<int> heads_;      // by position; the root's is -1
+  std::vector<int> modifiers_;  // of the root, of the first word, ...
+  std::vector<std::size_t> starts_;
+  std::vector<std::size_t> next_;
+};
+
+}  // namespace copse

@@ -1,0 +1,118 @@
+#include "copse/labelling/labeller_trainer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+
+#include "copse/error.h"
+#include "labelling/labelled_tree.h"
+
+namespace copse {
+namespace {
+
+// Chosen on development data; docs/labels.md has the figures.
+constexpr double kMargin = 1.0;
+constexpr int kFewestForList = 50;
+constexpr int kFewestForGeneralList = 20;
+constexpr int kCutoff = 2;
+constexpr int kCandidateCutoff = 10;
+
+bool has_label(const Token& word) { return word.deprel() != "_"; }
+
+// The modifiers of each head of each sentence.
+class ModifierSource : public SequenceSource {
+ public:
+  ModifierSource(std::span<const Sentence> sentences, TaskPool& pool) : trees_(sentences.size()) {
+    std::vector<WordReader> readers(static_cast<std::size_t>(pool.threads()));
+    pool.for_each(sentences.size(), [&](std::size_t k, int worker) {
+      trees_[k].assign(sentences[k], readers[static_cast<std::size_t>(worker)]);
+    });
+    for (std::size_t k = 0; k < sentences.size(); ++k) {
+      for (int head = 0; head <= sentences[k].size(); ++head) {
+        const std::span<const int> modifiers = trees_[k].modifiers(head);
+        const bool is_usable = std::all_of(modifiers.begin(), modifiers.end(),
+                                           [&](int word) { return has_label(sentences[k][word]); });
+        if (is_usable && !modifiers.empty()) sequences_.push_back({k, head});
+      }
+    }
+  }
+
+  void set_labels(std::span<const Sentence> sentences, std::span<const std::string> labels) {
+    std::unordered_map<std::string_view, Label> numbers;
+    for (std::size_t k = 0; k < labels.size(); ++k) numbers.emplace(labels[k], static_cast<Label>(k));
+    labels_.resize(sequences_.size());
+    for (std::size_t k = 0; k < sequences_.size(); ++k) {
+      const auto [sentence, head] = sequences_[k];
+      for (const int word : trees_[sentence].modifiers(head)) {
+        const auto found = numbers.find(sentences[sentence][word].deprel());
+        labels_[k].push_back(found == numbers.end() ? kUnknownLabel : found->second);
+      }
+    }
+  }
+
+  std::size_t size() const override { return sequences_.size(); }
+  void observe(std::size_t k, int /*worker*/, SequenceObservations& observations) const override {
+    trees_[sequences_[k].sentence].observe(sequences_[k].head, observations);
+  }
+  std::span<const Label> gold(std::size_t k) const override { return labels_[k]; }
+
+ private:
+  struct Sequence {
+    std::size_t sentence;
+    int head;
+  };
+  std::vector<LabelledTree> trees_;  // by sentence
+  std::vector<Sequence> sequences_;
+  std::vector<std::vector<Label>> labels_;  // by sequence
+};
+
+// The most frequent ones first.
+std::vector<std::string> collect_labels(std::span<const Sentence> sentences) {
+  std::unordered_map<std::string, std::int64_t> counts;
+  for (const Sentence& sentence : sentences) {
+    for (const Token& word : sentence.words()) {
+      if (has_label(word)) ++counts[std::string(word.deprel())];
+    }
+  }
+  std::vector<std::string> labels;
+  labels.reserve(counts.size());
+  for (const auto& [label, count] : counts) labels.push_back(label);
+  std::sort(labels.begin(), labels.end(), [&](const std::string& a, const std::string& b) {
+    return counts[a] != counts[b] ? counts[a] > counts[b] : a < b;
+  });
+  return labels;
+}
+
+}  // namespace
+
+Labeller train_labeller(std::span<const Sentence> sentences, std::span<const Sentence> development,
+                        const LabellerOptions& options, TaskPool& pool, SequenceObserver& observer) {
+  std::vector<std::string> labels = collect_labels(sentences);
+  if (labels.empty()) throw DataError("no arc has a label to learn from: DEPREL is _ everywhere");
+  if (labels.size() > static_cast<std::size_t>(kMostLabels)) {
+    throw DataError(fmt::format("there are {} different labels, more than can be learnt", labels.size()));
+  }
+  ModifierSource training(sentences, pool);
+  training.set_labels(sentences, labels);
+  ModifierSource dev(development, pool);
+  dev.set_labels(development, labels);
+  SequenceTrainingOptions sequence;
+  sequence.order = 1;
+  sequence.labels = static_cast<int>(labels.size());
+  sequence.learner = options.learner;
+  sequence.l2 = options.l2;
+  sequence.margin = kMargin;
+  sequence.iterations = options.iterations;
+  sequence.seed = options.seed;
+  sequence.fewest_for_list = kFewestForList;
+  sequence.fewest_for_general_list = kFewestForGeneralList;
+  sequence.cutoff = kCutoff;
+  sequence.candidate_cutoff = kCandidateCutoff;
+  SequenceModel model =
+      train_sequence_model(training, dev.size() > 0 ? &dev : nullptr, sequence, pool, observer);
+  return {std::move(labels), std::move(model)};
+}
+
+}  // namespace copse
