@@ -10,9 +10,8 @@
 #include "commands.h"
 #include "console.h"
 #include "copse/io/section_file.h"
-#include "copse/model/model.h"
+#include "copse/pipeline/pipeline.h"
 #include "copse/render/text_width.h"
-#include "copse/tagging/tagger.h"
 #include "number_text.h"
 
 namespace copse {
@@ -31,7 +30,24 @@ std::optional<std::int64_t> size_of(const std::string& path) {
   return static_cast<std::int64_t>(bytes);
 }
 
-std::string text_report(const std::string& path, std::optional<std::int64_t> bytes, const Model& model) {
+std::string attribute_names(const Tagger& tagger) {
+  std::string names;
+  for (const TagAttribute attribute : tagger.attributes()) {
+    if (!names.empty()) names += ' ';
+    names += upper_name(attribute);
+  }
+  return names;
+}
+
+std::vector<std::string_view> attribute_list(const Tagger& tagger) {
+  std::vector<std::string_view> names;
+  for (const TagAttribute attribute : tagger.attributes()) names.push_back(name(attribute));
+  return names;
+}
+
+std::string text_report(const std::string& path, std::optional<std::int64_t> bytes,
+                        const Pipeline& pipeline) {
+  const Model& model = pipeline.parser;
   std::string out;
   const auto row = [&out](std::string_view what, std::string_view value) {
     out += fmt::format("{:<20} {}\n", printable(what), printable(value));
@@ -51,12 +67,16 @@ std::string text_report(const std::string& path, std::optional<std::int64_t> byt
   row("pruner", model.pruner() == nullptr
                     ? "none"
                     : fmt::format("{}, threshold {}", weights(*model.pruner()), model.prune_threshold()));
+  row("tagger", pipeline.tagger ? attribute_names(*pipeline.tagger) : "none");
+  row("labels", pipeline.labeller ? std::to_string(pipeline.labeller->labels().size()) : "none");
   if (!model.facts().empty()) out += "\n";
   for (const auto& [key, value] : model.facts()) row(key, value);
   return out;
 }
 
-std::string json_report(const std::string& path, std::optional<std::int64_t> bytes, const Model& model) {
+std::string json_report(const std::string& path, std::optional<std::int64_t> bytes,
+                        const Pipeline& pipeline) {
+  const Model& model = pipeline.parser;
   const FeatureOptions& features = model.parser().extractor().options();
   nlohmann::ordered_json json = {
       {"file", path},
@@ -68,9 +88,13 @@ std::string json_report(const std::string& path, std::optional<std::int64_t> byt
       {"coarse", name(features.coarse)},
       {"weights", model.parser().weights().size()},
       {"pruner", nullptr},
+      {"tagger", nullptr},
+      {"labels", nullptr},
       {"facts", nlohmann::ordered_json::object()},
   };
   if (bytes) json["bytes"] = *bytes;
+  if (pipeline.tagger) json["tagger"] = {{"attributes", attribute_list(*pipeline.tagger)}};
+  if (pipeline.labeller) json["labels"] = pipeline.labeller->labels();
   if (model.pruner() != nullptr) {
     json["pruner"] = {{"features", name(model.pruner()->extractor().options().set)},
                       {"weights", model.pruner()->weights().size()},
@@ -79,15 +103,6 @@ std::string json_report(const std::string& path, std::optional<std::int64_t> byt
   for (const auto& [key, value] : model.facts()) json["facts"][key] = value;
   // Names of files need not be UTF-8.
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
-}
-
-std::string attribute_names(const Tagger& tagger) {
-  std::string names;
-  for (const TagAttribute attribute : tagger.attributes()) {
-    if (!names.empty()) names += ' ';
-    names += upper_name(attribute);
-  }
-  return names;
 }
 
 std::string text_report(const std::string& path, std::optional<std::int64_t> bytes, const Tagger& tagger) {
@@ -106,9 +121,7 @@ std::string json_report(const std::string& path, std::optional<std::int64_t> byt
   if (bytes) json["bytes"] = *bytes;
   nlohmann::ordered_json facts = nlohmann::ordered_json::object();
   for (const auto& [key, value] : tagger.facts()) facts[key] = value;
-  std::vector<std::string> attributes;
-  for (const TagAttribute attribute : tagger.attributes()) attributes.emplace_back(name(attribute));
-  json["tagger"] = {{"attributes", attributes}, {"facts", facts}};
+  json["tagger"] = {{"attributes", attribute_list(tagger)}, {"facts", facts}};
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
@@ -119,10 +132,10 @@ void info(const InfoOptions& options) {
     write_output(options.json ? json_report(options.model, bytes, model)
                               : text_report(options.model, bytes, model));
   };
-  if (Tagger::is_in(file))
+  if (!file.has("settings") && Tagger::is_in(file))  // a tagger by itself
     report(Tagger::from_file(file));
   else
-    report(Model::from_file(file));
+    report(Pipeline::from_file(file));
 }
 
 }  // namespace

@@ -5,6 +5,9 @@
 
 namespace copse {
 
+// What is added to the number of a signal that ends a program, as shells have it.
+inline constexpr int kStatusOfSignals = 128;
+
 // The user stopped the program, which ends with this status.
 class Interrupted : public std::runtime_error {
  public:

@@ -18,6 +18,8 @@ std::string counted(int64_t number, std::string_view singular) {
   return fmt::format("{} {}{}", grouped(number), singular, number == 1 ? "" : "s");
 }
 
+std::string percentage(double share) { return fmt::format("{:.2f}%", 100.0 * share); }
+
 std::string duration(double seconds) {
   if (seconds < 9.95) return fmt::format("{:.1f} s", seconds);
   const long whole = std::lround(seconds);

@@ -12,6 +12,9 @@ std::string grouped(int64_t number);
 // "1 word", "2,001 words".
 std::string counted(int64_t number, std::string_view singular);
 
+// 0.98765 as "98.77%".
+std::string percentage(double share);
+
 // "0.4 s", "38 s", "4:05 min", "1:02:03 h".
 std::string duration(double seconds);
 

@@ -9,6 +9,7 @@
 
 #include "commands.h"
 #include "console.h"
+#include "copse/error.h"
 #include "copse/parallel/task_pool.h"
 #include "copse/render/text_width.h"
 #include "number_text.h"
@@ -37,19 +38,33 @@ std::string description(const std::string& path, const Model& model) {
                      counted(static_cast<std::int64_t>(model.parser().weights().size()), "weight"));
 }
 
+// What is left for the parser of the bytes that the file may have.
+PackOptions for_parser(PackOptions options, const SectionFile& file) {
+  if (options.max_bytes == 0) return options;
+  const std::size_t others = Pipeline::bytes_beside_parser(file);
+  if (others >= options.max_bytes) {
+    throw DataError(
+        fmt::format("the tagger, labeller and segmenter alone need {} bytes; allow more", others));
+  }
+  options.max_bytes -= others;
+  return options;
+}
+
 void pack_file(const PackCommandOptions& options) {
-  const Model model = Model::load(options.model);
+  const SectionFile file = SectionFile::open(options.model);
+  const Pipeline pipeline = Pipeline::from_file(file);
   const std::vector<Sentence> gold = read_treebanks(options.dev);
   PackOptions choice = options.pack;
   if (options.mantissa || options.tag)
     choice.precision = {options.tag.value_or(16), options.mantissa.value_or(2)};
-  const Model packed = pack(model, choice);
+  const Pipeline packed{pack(pipeline.parser, for_parser(choice, file)), pipeline.tagger, pipeline.labeller};
   packed.save(options.output);
-  std::string report = description(options.model, model) + description(options.output, packed);
+  std::string report =
+      description(options.model, pipeline.parser) + description(options.output, packed.parser);
   if (!gold.empty()) {
     TaskPool pool(options.threads);
-    const double before = parse_scores(model, gold, pool)[Measure::uas].value();
-    const double after = parse_scores(packed, gold, pool)[Measure::uas].value();
+    const double before = parse_scores(pipeline, {}, gold, pool)[Measure::uas].value();
+    const double after = parse_scores(packed, {}, gold, pool)[Measure::uas].value();
     report +=
         fmt::format("development data: UAS {:.2f}% before, {:.2f}% after ({:+.2f}), punctuation counted\n",
                     100 * before, 100 * after, 100 * (after - before));

@@ -4,8 +4,9 @@
 
 namespace copse {
 
-Scores parse_scores(const Model& model, const std::vector<Sentence>& gold, TaskPool& pool) {
-  BatchParser parser(model, {}, pool);
+Scores parse_scores(const Pipeline& pipeline, const PipelineSettings& settings,
+                    const std::vector<Sentence>& gold, TaskPool& pool) {
+  BatchParser parser(make_analysers(pipeline, settings), pool);
   Evaluator evaluator;
   const auto parsed = parser.parse(gold);
   for (std::size_t k = 0; k < gold.size(); ++k) evaluator.add(gold[k], parsed[k].trees.front());

@@ -22,6 +22,7 @@
 #include "number_text.h"
 #include "option_values.h"
 #include "sentence_stream.h"
+#include "sequence_report.h"
 #include "stop_signals.h"
 #include "training_files.h"
 #include "treebank_input.h"
@@ -68,55 +69,13 @@ void check_usage(const TagOptions& options, const CLI::App& command) {
   }
 }
 
-std::string percent(double share) { return fmt::format("{:.2f}%", 100.0 * share); }
-
-// Tells the user how the training goes.
-class TaggerReport : public TaggerObserver {
- public:
-  void on_stage(std::string_view what) override {
-    // The next iteration can be far.
-    if (should_stop()) throw TrainingStopped();
-    line_.print(what);
-  }
-  void on_candidates(const CandidateReport& report) override {
-    const auto describe = [this](std::string_view data, double candidates, double lost) {
-      line_.print(fmt::format("  {}: {:.2f} candidates per word, {} of the right ones are lost", data,
-                              candidates, percent(lost)));
-    };
-    describe("training data", report.per_position, report.lost);
-    if (std::isfinite(report.dev_per_position)) {
-      describe("development data", report.dev_per_position, report.dev_lost);
-    }
-  }
-  void on_features(std::int64_t label_weights, std::int64_t transition_weights) override {
-    std::string text = "  " + counted(label_weights, "weight");
-    if (transition_weights > 0) text += fmt::format(", {} of transitions", grouped(transition_weights));
-    line_.print(text);
-  }
-  void on_iteration(const SequenceIterationReport& report) override {
-    std::string text =
-        fmt::format("  {:>3}/{}  objective {:.6g}", report.iteration, report.iterations, report.objective);
-    if (report.dev_accuracy) text += fmt::format("  right {}", percent(*report.dev_accuracy));
-    // On a terminal, only the last line stays.
-    if (line_.is_live() && !report.is_last)
-      line_.show(text);
-    else
-      line_.print(text);
-  }
-  bool should_stop() override { return StopSignals::received() != 0; }
-
- private:
-  StatusLine line_;
-};
-
 Tagger train_with_report(const TagOptions& options, const std::vector<Sentence>& sentences,
                          const std::vector<Sentence>& dev, TaskPool& pool) {
   const StopSignals signals;
-  TaggerReport report;
+  SequenceReport report;
   try {
     return train_tagger(sentences, dev, options.training, pool, report);
   } catch (const TrainingStopped&) {
-    constexpr int kStatusOfSignals = 128;  // as shells have it
     throw Interrupted(kStatusOfSignals + StopSignals::received(), "stopped; nothing is saved");
   }
 }
@@ -130,7 +89,7 @@ std::string score_table(const Tagger& tagger, const std::vector<Sentence>& sente
   std::string table = fmt::format("{:<18} {:>9} {:>14}\n", "development data", "all words", "unknown words");
   for (const TagAttribute attribute : tagger.attributes()) {
     const TaggingScore& score = evaluator.score(attribute);
-    const auto cell = [](double accuracy) { return std::isfinite(accuracy) ? percent(accuracy) : "-"; };
+    const auto cell = [](double accuracy) { return std::isfinite(accuracy) ? percentage(accuracy) : "-"; };
     table += fmt::format("{:<18} {:>9} {:>14}\n", upper_name(attribute), cell(score.accuracy()),
                          cell(score.unknown_accuracy()));
   }

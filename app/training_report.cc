@@ -18,8 +18,6 @@ nlohmann::ordered_json number_or_null(double value) {
   return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json();
 }
 
-std::string percent(double share) { return fmt::format("{:.2f}%", 100.0 * share); }
-
 }  // namespace
 
 TrainingLog::TrainingLog(const std::string& path, bool goes_on, Clock::time_point start)
@@ -76,7 +74,7 @@ void TrainingReport::on_pruned(const PruningReport& report) {
                         {"dev_lost_gold_arcs", number_or_null(report.dev_lost_gold_arcs)}});
   const auto describe = [this](std::string_view data, double arcs, double lost) {
     line_.print(fmt::format("  {}: {:.2f} arcs per word are left, {} of the right ones are lost", data, arcs,
-                            percent(lost)));
+                            percentage(lost)));
   };
   describe("training data", report.arcs_per_word, report.lost_gold_arcs);
   if (std::isfinite(report.dev_arcs_per_word)) {
@@ -128,7 +126,7 @@ void TrainingReport::on_iteration(const IterationReport& report) {
   std::string text =
       fmt::format("  {:>3}/{}  objective {:.6g}", report.iteration, report.iterations, report.objective);
   if (std::isfinite(report.gradient_norm)) text += fmt::format("  gradient {:.4g}", report.gradient_norm);
-  if (report.dev_uas) text += fmt::format("  UAS {}", percent(*report.dev_uas));
+  if (report.dev_uas) text += fmt::format("  UAS {}", percentage(*report.dev_uas));
   text += fmt::format("  {} sentences/s", rate(report.sentences_per_second));
   if (!report.is_last) text += fmt::format("  {} left", time_left(report));
   // On a terminal, only lines with news on them stay.

@@ -8,6 +8,7 @@
 #include "copse/error.h"
 #include "copse/io/utf8.h"
 #include "copse/sequence/sequence_labeller.h"
+#include "copse/treebank/head_probability.h"
 #include "io/zstd_block.h"
 #include "labelling/labelled_tree.h"
 #include "treebank/field_text.h"
@@ -18,7 +19,6 @@ namespace {
 
 constexpr std::string_view kSection = "labeller";
 constexpr std::uint32_t kVersion = 1;
-constexpr std::string_view kProbabilityKey = "PDEPREL";
 
 }  // namespace
 
@@ -78,7 +78,7 @@ class SentenceLabeller::Implementation {
       Token& word = sentence[tree_.modifiers(head)[k]];
       word.set_deprel(labeller_.labels()[best[k]]);
       if (settings_.probabilities) {
-        set_misc_probability(word, kProbabilityKey, probability(static_cast<int>(k), best[k]));
+        set_misc_probability(word, kLabelProbabilityKey, probability(static_cast<int>(k), best[k]));
       }
     }
   }

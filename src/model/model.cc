@@ -22,6 +22,11 @@ void Model::set_pruner(LinearModel pruner, double threshold) {
 
 void Model::save(const std::string& path) const {
   SectionFileWriter writer(path);
+  add_to(writer);
+  writer.close();
+}
+
+void Model::add_to(SectionFileWriter& writer) const {
   ByteWriter settings;
   settings.text(name(root_));
   settings.f64(prune_threshold_);
@@ -36,7 +41,6 @@ void Model::save(const std::string& path) const {
   writer.add(kFacts, facts.take());
   parser_.save(writer, kParser);
   if (pruner_) pruner_->save(writer, kPruner);
-  writer.close();
 }
 
 Model Model::from_file(const SectionFile& file) {

@@ -26,6 +26,7 @@ class SentenceParser::Implementation {
       result.trees.push_back(sentence);
       return;
     }
+    if (settings_.keep_heads) check_heads(sentence);
     const std::vector<int> ends = piece_ends(sentence, settings_.max_piece_words);
     result.pieces = static_cast<int>(ends.size());
     entropy_ = 0.0;
@@ -42,11 +43,35 @@ class SentenceParser::Implementation {
   }
 
  private:
+  static void check_heads(const Sentence& sentence) {
+    for (int word = 1; word <= sentence.size(); ++word) {
+      const int head = sentence[word].head();
+      if (head == word || head > sentence.size()) {
+        throw InfeasibleError(fmt::format("word {} cannot have the head {}", word, head));
+      }
+    }
+  }
+
+  // The heads that are given, as the words of the piece are counted.
+  void keep_heads_of_piece(int begin, int end) {
+    for (int word = begin + 1; word <= end; ++word) {
+      Token& token = piece_[word - begin];
+      if (token.head() <= 0) continue;
+      if (token.head() <= begin || token.head() > end) {
+        throw InfeasibleError(fmt::format(
+            "word {} has a head in another part of a sentence that is too long to be parsed as a whole",
+            word));
+      }
+      token.set_head(token.head() - begin);
+    }
+  }
+
   void analyse_pieces(const Sentence& sentence, const std::vector<int>& ends, ParsedSentence& result) {
     int begin = 0;
     for (const int end : ends) {
       piece_.clear();
       for (int word = begin + 1; word <= end; ++word) piece_.add_word(sentence[word]);
+      if (settings_.keep_heads) keep_heads_of_piece(begin, end);
       if (begin == 0) {
         analyse(piece_, trees_);
       } else {
@@ -59,7 +84,8 @@ class SentenceParser::Implementation {
   }
 
   void analyse(const Sentence& sentence, std::vector<AnalysedTree>& trees) {
-    parser_.assign(sentence);
+    if (settings_.keep_heads) constraints_.heads = sentence.heads();
+    parser_.assign(sentence, constraints_);
     decode(static_cast<std::size_t>(sentence.size()) + 1, trees);
     for (AnalysedTree& tree : trees) {
       tree.arc_probabilities.clear();
@@ -133,6 +159,7 @@ class SentenceParser::Implementation {
   std::vector<AnalysedTree> trees_;
   std::vector<AnalysedTree> piece_trees_;
   std::vector<ScoredTree> scored_trees_;
+  Constraints constraints_;
   double entropy_ = 0.0;
 };
 

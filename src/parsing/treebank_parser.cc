@@ -19,9 +19,11 @@ constexpr int kWordsPerThread = 8192;
 
 }  // namespace
 
-BatchParser::BatchParser(const Model& model, const ParseSettings& settings, TaskPool& pool) : pool_(&pool) {
-  parsers_.reserve(static_cast<std::size_t>(pool.threads()));
-  for (int thread = 0; thread < pool.threads(); ++thread) parsers_.emplace_back(model, settings);
+BatchParser::BatchParser(const Model& model, const ParseSettings& settings, TaskPool& pool)
+    : BatchParser([&] { return std::make_unique<SentenceParser>(model, settings); }, pool) {}
+
+BatchParser::BatchParser(const AnalyserFactory& make, TaskPool& pool) : pool_(&pool) {
+  for (int thread = 0; thread < pool.threads(); ++thread) parsers_.push_back(make());
 }
 
 std::span<const ParsedSentence> BatchParser::parse(std::span<const Sentence> sentences,
@@ -34,7 +36,7 @@ std::span<const ParsedSentence> BatchParser::parse(std::span<const Sentence> sen
   pool_->for_each(sentences.size(), [&](std::size_t index, int worker) {
     const std::size_t sentence = longest_first_[index];
     try {
-      parsers_[static_cast<std::size_t>(worker)].parse(sentences[sentence], results_[sentence]);
+      parsers_[static_cast<std::size_t>(worker)]->parse(sentences[sentence], results_[sentence]);
     } catch (const InfeasibleError& error) {
       throw DataError(
           fmt::format("sentence {}: {}", first_number + static_cast<std::int64_t>(sentence), error.what()));
@@ -43,9 +45,9 @@ std::span<const ParsedSentence> BatchParser::parse(std::span<const Sentence> sen
   return std::span(results_).first(sentences.size());
 }
 
-TreebankParser::TreebankParser(const Model& model, const ParseSettings& settings, TaskPool& pool,
-                               SentenceWriter& writer, ParsingObserver& observer)
-    : parser_(model, settings, pool),
+TreebankParser::TreebankParser(const AnalyserFactory& make, TaskPool& pool, SentenceWriter& writer,
+                               ParsingObserver& observer)
+    : parser_(make, pool),
       writer_(&writer),
       observer_(&observer),
       max_sentences_(static_cast<std::size_t>(pool.threads()) * kSentencesPerThread),

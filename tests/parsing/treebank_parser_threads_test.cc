@@ -29,7 +29,8 @@ TEST(TreebankParser, WritesInOrderWhateverTheThreads) {
     std::string text;
     ConllWriter writer = ConllWriter::to_text(text);
     Listener listener;
-    TreebankParser parser(model, settings, pool, writer, listener);
+    TreebankParser parser([&] { return std::make_unique<SentenceParser>(model, settings); }, pool, writer,
+                          listener);
     for (Sentence sentence : sentences) parser.add(std::move(sentence));
     parser.flush();
     parser.flush();
@@ -49,7 +50,8 @@ TEST(TreebankParser, HoldsABoundedNumberBack) {
   std::string text;
   ConllWriter writer = ConllWriter::to_text(text);
   Listener listener;
-  TreebankParser parser(model, {}, pool, writer, listener);
+  TreebankParser parser([&] { return std::make_unique<SentenceParser>(model, ParseSettings()); }, pool,
+                        writer, listener);
   for (Sentence& sentence : read_text(toy_treebank(300, 3))) parser.add(std::move(sentence));
   EXPECT_GE(listener.progress.size(), 2U);
   const std::size_t before = text.size();

@@ -23,6 +23,8 @@ class Model {
   static Model load(const std::string& path) { return from_file(SectionFile::open(path)); }
   static Model from_file(const SectionFile& file);
   void save(const std::string& path) const;
+  // Other sections may stand beside those of the model. Borrows the model until the file is closed.
+  void add_to(SectionFileWriter& file) const;
 
   Factorization factorization() const { return parser_.factorization(); }
   RootMode root() const { return root_; }

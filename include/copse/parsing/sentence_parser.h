@@ -6,7 +6,7 @@
 
 #include "copse/model/model.h"
 #include "copse/parsing/parser.h"
-#include "copse/treebank/sentence.h"
+#include "copse/parsing/sentence_analyser.h"
 
 namespace copse {
 
@@ -20,16 +20,12 @@ struct ParseSettings {
   Decoder decoder = Decoder::best;
   int kbest = 0;               // above 0: so many of the most probable trees, whatever the decoder
   bool probabilities = false;  // also write how probable arcs and trees are
+  // Words that have a head keep it, and the rest of the tree is the best that goes with them: probabilities
+  // are those given these heads. Where no tree has them all, InfeasibleError is thrown.
+  bool keep_heads = false;
   // Longer sentences are parsed in pieces of at most so many words. Pruning takes the square of the length in
   // memory: at this length, and with the largest number of parts, three gigabytes per thread.
   int max_piece_words = 1200;
-};
-
-// What became of a sentence, and what had to be given up for it.
-struct ParsedSentence {
-  std::vector<Sentence> trees;  // the best one first; several only if k best were asked for
-  int pieces = 1;
-  bool had_to_prune = false;  // more than asked for: see Parser
 };
 
 // Turns sentences into parsed ones. A workspace for one thread; the model is shared.
@@ -44,15 +40,15 @@ struct ParsedSentence {
 //
 // A sentence without words comes back unchanged. Pieces of a long sentence are parsed as if they were
 // independent; log-probabilities and entropies then are sums over the pieces.
-class SentenceParser {
+class SentenceParser : public SentenceAnalyser {
  public:
   // Borrows the model.
   SentenceParser(const Model& model, const ParseSettings& settings);
-  ~SentenceParser();
+  ~SentenceParser() override;
   SentenceParser(SentenceParser&&) noexcept;
   SentenceParser& operator=(SentenceParser&&) noexcept;
 
-  void parse(const Sentence& sentence, ParsedSentence& result);
+  void parse(const Sentence& sentence, ParsedSentence& result) override;
 
  private:
   class Implementation;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -15,6 +16,8 @@ class BatchParser {
  public:
   // Borrows model and pool.
   BatchParser(const Model& model, const ParseSettings& settings, TaskPool& pool);
+  // Borrows the pool.
+  BatchParser(const AnalyserFactory& make, TaskPool& pool);
 
   // One result per sentence, in their order; overwritten by the next call. `first_number` is that of the
   // first sentence in messages.
@@ -22,7 +25,7 @@ class BatchParser {
 
  private:
   TaskPool* pool_;
-  std::vector<SentenceParser> parsers_;  // one per thread
+  std::vector<std::unique_ptr<SentenceAnalyser>> parsers_;  // one per thread
   std::vector<ParsedSentence> results_;
   std::vector<std::size_t> longest_first_;
 };
@@ -42,8 +45,8 @@ class ParsingObserver {
 // a bounded number of them at a time.
 class TreebankParser {
  public:
-  // Borrows everything.
-  TreebankParser(const Model& model, const ParseSettings& settings, TaskPool& pool, SentenceWriter& writer,
+  // Borrows pool, writer and observer.
+  TreebankParser(const AnalyserFactory& make, TaskPool& pool, SentenceWriter& writer,
                  ParsingObserver& observer);
 
   // Parses and writes when enough sentences have come together to keep all threads busy.

@@ -8,6 +8,7 @@
 #include "copse/io/byte_source.h"
 #include "copse/treebank/layout.h"
 #include "copse/treebank/sentence.h"
+#include "copse/treebank/sentence_reader.h"
 #include "copse/treebank/sentence_writer.h"
 
 namespace copse {
@@ -26,7 +27,7 @@ struct ConllReadOptions {
 //
 // What cannot be read is a DataError "FILE:LINE: reason; what to do"; after an error the reader is at its
 // end.
-class ConllReader {
+class ConllReader : public SentenceReader {
  public:
   // "-" is the standard input.
   explicit ConllReader(const std::string& path, const ConllReadOptions& options = {});
@@ -39,10 +40,9 @@ class ConllReader {
 
   ConllReader(ConllReader&&) noexcept;
   ConllReader& operator=(ConllReader&&) noexcept;
-  ~ConllReader();
+  ~ConllReader() override;
 
-  // Replaces `sentence` by the next one; false when there is none.
-  bool next(Sentence& sentence);
+  bool next(Sentence& sentence) override;
 
   // The line that `sentence` of the last next() began in, counted from 1.
   size_t first_line() const;

@@ -1,0 +1,154 @@
+#include "train_options.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "copse/learning/training_options.h"
+#include "option_values.h"
+
+namespace copse {
+namespace {
+
+constexpr double kChooseL2 = -1.0;
+constexpr double kL2Choices[] = {0.5, 1.5, 4.0, 12.0};
+
+std::size_t share_of_memory() {
+  const long pages = ::sysconf(_SC_PHYS_PAGES);
+  const long page = ::sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || page <= 0) return TrainingOptions().memory;
+  return static_cast<std::size_t>(pages) * static_cast<std::size_t>(page) / 2;
+}
+
+}  // namespace
+
+bool TrainOptions::learns_labels(std::span<const Sentence> sentences) const {
+  if (labels) return *labels != "none";
+  return std::any_of(sentences.begin(), sentences.end(), [](const Sentence& sentence) {
+    return std::any_of(sentence.words().begin(), sentence.words().end(),
+                       [](const Token& word) { return word.deprel() != "_"; });
+  });
+}
+
+void check_usage(const TrainOptions& options) {
+  std::vector<std::string> files = options.train;
+  files.insert(files.end(), options.dev.begin(), options.dev.end());
+  expect_one_standard_input("--train", files);
+  if (options.model == "-") throw CLI::ValidationError("--model", "name a file: others go beside it");
+  if (options.l2 == kChooseL2 && options.dev.empty()) {
+    throw CLI::ValidationError("--l2", "auto needs development data (--dev) to choose by");
+  }
+  const LearnerKind learner = options.training.learner;
+  const bool has_penalty = learner == LearnerKind::lbfgs || learner == LearnerKind::adagrad;
+  if (options.l2 && !has_penalty) {
+    throw CLI::ValidationError("--l2", fmt::format("the learner {} has no such penalty", name(learner)));
+  }
+  if (options.training.l1 > 0.0 && learner != LearnerKind::lbfgs) {
+    throw CLI::ValidationError("--l1", fmt::format("the learner {} has no such penalty", name(learner)));
+  }
+}
+
+TrainingOptions training_options(const TrainOptions& options) {
+  TrainingOptions training = options.training;
+  if (options.l2 == kChooseL2) {
+    training.l2_choices.assign(std::begin(kL2Choices), std::end(kL2Choices));
+  } else {
+    training.l2 = options.l2.value_or(training.l2);
+  }
+  training.prune_threshold = options.prune.value_or(training.prune_threshold);
+  return training;
+}
+
+void add_train_options(CLI::App& command, TrainOptions& options) {
+  TrainingOptions& training = options.training;
+  command.add_option("--train", options.train, "Trees to learn from; - is the standard input")
+      ->required()
+      ->option_text("FILE ...");
+  command.add_option("--dev", options.dev, "Trees to choose the best iteration by")->option_text("FILE ...");
+  command.add_option("--model", options.model, "The file to write")->required()->option_text("FILE");
+  add_choice(command, "--factorization", training.factorization, parse_factorization,
+             {"first", "sibling", "grandchild", "grandsibling"},
+             "The parts that trees are scored by: first, sibling, grandchild or grandsibling")
+      ->option_text("NAME [grandsibling]");
+  add_choice(command, "--learner", training.learner, parse_learner,
+             {"lbfgs", "perceptron", "mira", "adagrad"},
+             "Maximum likelihood by lbfgs or adagrad, or perceptron, or mira")
+      ->option_text("NAME [lbfgs]");
+  add_number_or_word(command, "--l2", options.l2, {0.0, 1e6, "auto", kChooseL2},
+                     "Penalty of large weights, C/2 |w|^2; auto: the best of 0.5, 1.5, 4 and 12 on --dev")
+      ->option_text("C|auto [3]");
+  command.add_option("--l1", training.l1, "Penalty of non-zero weights, C |w|, for sparse models")
+      ->check(CLI::Range(0.0, 1e6))
+      ->option_text("C [0]");
+  command
+      .add_option(
+          "--margin", training.margin,
+          "Score that wrong arcs get for free while learning: above 0, right trees must win by a distance")
+      ->check(CLI::Range(0.0, 1000.0))
+      ->option_text("M [1]");
+  command.add_option("--iterations", training.iterations, "At most so many")
+      ->check(CLI::Range(1, 1'000'000))
+      ->option_text("N [200 for lbfgs, else 10]");
+  add_threads_option(command, options.threads);
+  add_choice(command, "--root", training.root, parse_root_mode, {"multi", "single"},
+             "Whether several words may depend on the root, or exactly one")
+      ->option_text("NAME [multi]");
+  add_choice(command, "--features", training.features, parse_feature_set, {"paper", "rich"},
+             "paper: forms and tags; rich: lemmas, morphology and affixes, too")
+      ->option_text("NAME [rich]");
+  add_choice(command, "--coarse", training.coarse, parse_coarse_rule,
+             {"treebank", "english", "czech", "chinese", "none"},
+             "Where coarse tags come from: a column (treebank), or the fine tags of a language")
+      ->option_text("NAME [by the tags]");
+  add_choice(
+      command, "--support", training.candidate_features,
+      [](const std::string& text) { return std::optional<bool>(text == "candidates"); },
+      {"gold", "candidates"}, "Features that get a weight: those of right trees, or of all candidate parts")
+      ->option_text("NAME [gold]");
+  command.add_option("--cutoff", training.cutoff, "Features must occur so often in right trees")
+      ->check(CLI::Range(1, 1'000'000))
+      ->option_text("N [1]");
+  command.add_option("--max-length", training.max_length, "Leave out longer sentences")
+      ->check(CLI::Range(1, 1'000'000))
+      ->option_text("N [100]");
+  command
+      .add_option("--max-features", training.max_features,
+                  "Weights that the model may have, those that matter most; 0: one for every feature")
+      ->option_text("N [3000000; first: 1000000]");
+  training.memory = share_of_memory();
+  command
+      .add_option("--memory", training.memory,
+                  "What may be spent on keeping features from pass to pass, such as 8G; less is slower")
+      ->transform(CLI::AsSizeValue(false))
+      ->option_text("SIZE [half of the machine's]");
+  add_prune_option(command, options.prune,
+                   "Leave out arcs that are EPS times less probable than the best head; off: none")
+      ->option_text("EPS|off [0.0004]");
+  command.add_option("--prune-folds", training.prune_folds, "Models that prune each other's training data")
+      ->check(CLI::Range(2, 100))
+      ->option_text("N [2]");
+  command.add_option("--seed", training.seed, "Of the order of sentences")->option_text("N [1]");
+  command.add_flag("--resume", options.resume, "Go on where a run with the same options was stopped");
+  command.add_flag("--pipeline", options.pipeline,
+                   "Learn everything that leads from text to labelled trees; means --tags predicted");
+  command
+      .add_option("--labels", options.labels,
+                  "two-stage: a second model labels the arcs of finished trees; none: DEPREL stays _")
+      ->check(CLI::IsMember({"none", "two-stage"}))
+      ->option_text("HOW [two-stage, if the trees have labels]");
+  command
+      .add_option("--tags", options.tags,
+                  "gold: as in the files; predicted: by a tagger that is learnt, too, and that knows "
+                  "only the other folds of the training data")
+      ->check(CLI::IsMember({"gold", "predicted"}))
+      ->option_text("WHICH [gold; predicted with --pipeline]");
+  command
+      .add_option("--folds", options.folds,
+                  "For --tags predicted: parts that the training data is dealt into")
+      ->check(CLI::Range(2, 100))
+      ->option_text("N [10]");
+}
+
+}  // namespace copse

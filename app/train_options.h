@@ -1,0 +1,42 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "copse/learning/training_options.h"
+#include "copse/treebank/sentence.h"
+
+namespace copse {
+
+struct TrainOptions {
+  std::vector<std::string> train;
+  std::vector<std::string> dev;
+  std::string model;
+  TrainingOptions training;
+  std::optional<double> l2;
+  std::optional<double> prune;
+  int threads = 1;
+  bool pipeline = false;
+  std::optional<std::string> labels;  // none or two-stage; by itself: whether there are any
+  std::optional<std::string> tags;    // gold or predicted
+  int folds = 10;
+  bool resume = false;
+
+  bool learns_labels(std::span<const Sentence> sentences) const;
+  bool predicts_tags() const { return tags ? *tags == "predicted" : pipeline; }
+
+  std::string log_path() const { return model + ".log.jsonl"; }
+  std::string checkpoint_path() const { return model + ".checkpoint"; }
+};
+
+void add_train_options(CLI::App& command, TrainOptions& options);
+
+// Throws CLI::ValidationError for options that do not go together.
+void check_usage(const TrainOptions& options);
+
+TrainingOptions training_options(const TrainOptions& options);
+
+}  // namespace copse

@@ -1,0 +1,52 @@
+#include "copse/pipeline/predicted_tags.h"
+
+#include <fmt/format.h>
+
+#include "copse/error.h"
+#include "copse/tagging/treebank_tagger.h"
+
+namespace copse {
+namespace {
+
+constexpr std::size_t kBlock = 32;  // neighbouring sentences belong to one text and to one fold
+
+// One line per fold is enough.
+class QuietObserver : public TaggerObserver {
+ public:
+  explicit QuietObserver(TaggerObserver& observer) : observer_(observer) {}
+  bool should_stop() override { return observer_.should_stop(); }
+
+ private:
+  TaggerObserver& observer_;
+};
+
+}  // namespace
+
+std::vector<Sentence> jackknife_tags(std::span<const Sentence> sentences, int folds,
+                                     const TaggerOptions& options, TaskPool& pool, TaggerObserver& observer) {
+  const auto count = static_cast<std::size_t>(folds);
+  if (sentences.size() < count) {
+    throw DataError(
+        fmt::format("{} sentences are too few for {} folds; use fewer folds", sentences.size(), folds));
+  }
+  // Few sentences are dealt out one by one, so that every fold gets some.
+  const std::size_t block = sentences.size() >= count * kBlock ? kBlock : 1;
+  std::vector<Sentence> result(sentences.begin(), sentences.end());
+  for (std::size_t fold = 0; fold < count; ++fold) {
+    observer.on_stage(fmt::format("tagging fold {} of {} with what the others teach", fold + 1, folds));
+    const auto is_own = [&](std::size_t k) { return k / block % count == fold; };
+    std::vector<Sentence> others;
+    std::vector<Sentence> own;
+    for (std::size_t k = 0; k < sentences.size(); ++k) (is_own(k) ? own : others).push_back(sentences[k]);
+    QuietObserver quiet(observer);
+    const Tagger tagger = train_tagger(others, {}, options, pool, quiet);
+    BatchTagger(tagger, {}, pool).tag(own);
+    std::size_t next = 0;
+    for (std::size_t k = 0; k < sentences.size(); ++k) {
+      if (is_own(k)) result[k] = std::move(own[next++]);
+    }
+  }
+  return result;
+}
+
+}  // namespace copse

@@ -1,0 +1,107 @@
+#include <nlohmann/json.hpp>
+
+#include "app/toy_program.h"
+#include "copse/treebank/head_probability.h"
+#include "treebank/conll_helpers.h"
+
+namespace copse::testing {
+namespace {
+
+class PipelineCommand : public ToyProgramTest {
+ protected:
+  void SetUp() override {
+    ToyProgramTest::SetUp();
+    const Outcome outcome =
+        run("train --train train --dev dev --iterations 10 --model model --factorization sibling --tags "
+            "predicted "
+            "--folds 2");
+    ASSERT_EQ(outcome.status, 0) << outcome.errors;
+    report_ = outcome.output;
+  }
+  std::string parsed(const std::string& input, const std::string& options = "") const {
+    const Outcome outcome = run("parse --model model " + options, input);
+    EXPECT_EQ(outcome.status, 0) << outcome.errors;
+    EXPECT_EQ(outcome.errors, "");
+    return outcome.output;
+  }
+
+  std::string report_;
+};
+
+TEST_F(PipelineCommand, OneCommandLearnsTagsTreesAndLabels) {
+  EXPECT_NE(report_.find("LAS"), std::string::npos) << report_;
+  EXPECT_NE(report_.find("tags predicted"), std::string::npos) << report_;
+  const auto info = nlohmann::json::parse(run("info model --json").output);
+  EXPECT_EQ(info["tagger"]["attributes"], nlohmann::json({"upos", "xpos"}));
+  EXPECT_EQ(info["labels"].size(), 9U);
+  EXPECT_EQ(info["facts"]["tags"], "predicted, 2 folds");
+}
+
+TEST_F(PipelineCommand, LinesOfWordsBecomeLabelledTrees) {
+  EXPECT_EQ(parsed("the dog sees the tree .\n", "--input-format tokens"),
+            "# text = the dog sees the tree .\n"
+            "1\tthe\t_\tDET\tDT\t_\t2\tdet\t_\t_\n"
+            "2\tdog\t_\tNOUN\tNN\t_\t3\tnsubj\t_\t_\n"
+            "3\tsees\t_\tVERB\tVBZ\t_\t0\troot\t_\t_\n"
+            "4\tthe\t_\tDET\tDT\t_\t5\tdet\t_\t_\n"
+            "5\ttree\t_\tNOUN\tNN\t_\t3\tobj\t_\t_\n"
+            "6\t.\t_\tPUNCT\t.\t_\t3\tpunct\t_\t_\n\n");
+}
+
+TEST_F(PipelineCommand, ConstraintsAreKept) {
+  const std::string rows = parsed("the dog sees the tree .\n", "--input-format tokens");
+  std::vector<Sentence> sentences = read_text(rows);
+  for (Token& word : sentences[0].words()) {
+    word.set_head(kNoHead);
+    word.set_deprel("_");
+  }
+  sentences[0][4].set_head(3);
+  sentences[0][4].set_deprel("odd");
+  const std::vector<Sentence> trees =
+      read_text(parsed(write_text(sentences), "--constraints --probabilities"));
+  EXPECT_EQ(trees[0][4].head(), 3);
+  EXPECT_EQ(trees[0][4].deprel(), "odd");
+  EXPECT_EQ(trees[0][2].deprel(), "nsubj");
+  EXPECT_NEAR(*head_probability(trees[0][4]), 1.0, 1e-3);
+  sentences[0][3].set_head(4);
+  const Outcome impossible = run("parse --model model --constraints", write_text(sentences));
+  EXPECT_EQ(impossible.status, 1);
+  EXPECT_NE(impossible.errors.find("sentence 1: "), std::string::npos) << impossible.errors;
+}
+
+TEST_F(PipelineCommand, DoubtsAreLeftOpen) {
+  const std::string everything = parsed("the dog sees\n", "--input-format tokens --min-confidence 1");
+  for (const Token& word : read_text(everything)[0].words()) EXPECT_EQ(word.head(), kNoHead);
+  const std::string nothing =
+      parsed("the dog sees\n", "--input-format tokens --min-confidence 0 --doubtful mark");
+  EXPECT_EQ(nothing.find("Doubtful"), std::string::npos);
+}
+
+TEST_F(PipelineCommand, PackingKeepsTheOtherComponents) {
+  ASSERT_EQ(run("pack model --output small --weights 500").status, 0);
+  const auto info = nlohmann::json::parse(run("info small --json").output);
+  EXPECT_EQ(info["tagger"]["attributes"].size(), 2U);
+  EXPECT_EQ(info["labels"].size(), 9U);
+  EXPECT_LE(info["weights"], 500);
+}
+
+TEST_F(PipelineCommand, TheResultDoesNotDependOnTheThreads) {
+  ASSERT_EQ(run("train --train train --dev dev --iterations 10 --model other --factorization sibling --tags "
+                "predicted "
+                "--folds 2 --threads 3")
+                .status,
+            0);
+  EXPECT_TRUE(read_file("model") == read_file("other"));
+}
+
+TEST_F(PipelineCommand, UsageErrors) {
+  EXPECT_EQ(run("parse --model model --min-confidence 2").status, 2);
+  EXPECT_EQ(run("parse --model model --tag sometimes").status, 2);
+  ASSERT_EQ(run("train --train train --iterations 2 --model bare --labels none --factorization first").status,
+            0);
+  EXPECT_EQ(run("parse --model bare --tag always", "x\n").status, 1);
+  EXPECT_EQ(run_shell("COPSE_MODEL=absent \"$COPSE_BINARY\" parse < train").status, 1);
+}
+
+}  // namespace
+}  // namespace copse::testing
