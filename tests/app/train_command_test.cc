@@ -80,7 +80,8 @@ TEST_F(TrainCommand, ReportsToPeopleAndPrograms) {
   }
   EXPECT_EQ(outcome.output.substr(0, 7), "model: ");
   EXPECT_NE(outcome.output.find(" bytes, "), std::string::npos);
-  EXPECT_NE(outcome.output.find("development data: UAS 100.00%, LAS 100.00%, complete 100.00%"), std::string::npos);
+  EXPECT_NE(outcome.output.find("development data: UAS 100.00%, LAS 100.00%, complete 100.00%"),
+            std::string::npos);
 
   const std::vector<nlohmann::json> events = log();
   EXPECT_EQ(events.front()["event"], "start");
