@@ -45,6 +45,8 @@ std::vector<std::string_view> attribute_list(const Tagger& tagger) {
   return names;
 }
 
+std::string_view labelling(const Pipeline& pipeline) { return pipeline.labeller ? "two-stage" : "joint"; }
+
 std::string text_report(const std::string& path, std::optional<std::int64_t> bytes,
                         const Pipeline& pipeline) {
   const Model& model = pipeline.parser;
@@ -68,7 +70,9 @@ std::string text_report(const std::string& path, std::optional<std::int64_t> byt
                     ? "none"
                     : fmt::format("{}, threshold {}", weights(*model.pruner()), model.prune_threshold()));
   row("tagger", pipeline.tagger ? attribute_names(*pipeline.tagger) : "none");
-  row("labels", pipeline.labeller ? std::to_string(pipeline.labeller->labels().size()) : "none");
+  row("labels", pipeline.labels() == nullptr
+                    ? "none"
+                    : fmt::format("{}, {}", pipeline.labels()->size(), labelling(pipeline)));
   if (!model.facts().empty()) out += "\n";
   for (const auto& [key, value] : model.facts()) row(key, value);
   return out;
@@ -94,7 +98,10 @@ std::string json_report(const std::string& path, std::optional<std::int64_t> byt
   };
   if (bytes) json["bytes"] = *bytes;
   if (pipeline.tagger) json["tagger"] = {{"attributes", attribute_list(*pipeline.tagger)}};
-  if (pipeline.labeller) json["labels"] = pipeline.labeller->labels();
+  if (pipeline.labels() != nullptr) {
+    json["labels"] = *pipeline.labels();
+    json["labelling"] = labelling(pipeline);
+  }
   if (model.pruner() != nullptr) {
     json["pruner"] = {{"features", name(model.pruner()->extractor().options().set)},
                       {"weights", model.pruner()->weights().size()},

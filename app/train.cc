@@ -156,7 +156,7 @@ Pipeline learn(const TrainOptions& options, const TrainingOptions& training, Tra
   Pipeline pipeline{copse::train(data.sentences, data.dev, training,
                                  {options.checkpoint_path(), options.resume}, pool, report),
                     std::move(tagger), std::nullopt};
-  if (options.learns_labels(data.sentences)) {
+  if (options.learns_labeller(data.sentences)) {
     SequenceReport labels;
     labels.on_stage("learning labels");
     LabellerOptions labelling;
@@ -198,7 +198,7 @@ void report_end(const TrainOptions& options, const Pipeline& pipeline, const std
     end["dev_uas"] = scores[Measure::uas].value();
     end["dev_cm"] = scores[Measure::cm].value();
     summary += fmt::format("development data: UAS {}", percentage(scores[Measure::uas].value()));
-    if (pipeline.labeller) {
+    if (pipeline.labels() != nullptr) {
       end["dev_las"] = scores[Measure::las].value();
       summary += fmt::format(", LAS {}", percentage(scores[Measure::las].value()));
     }

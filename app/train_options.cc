@@ -24,8 +24,8 @@ std::size_t share_of_memory() {
 
 }  // namespace
 
-bool TrainOptions::learns_labels(std::span<const Sentence> sentences) const {
-  if (labels) return *labels != "none";
+bool TrainOptions::learns_labeller(std::span<const Sentence> sentences) const {
+  if (labels) return *labels == "two-stage";
   return std::any_of(sentences.begin(), sentences.end(), [](const Sentence& sentence) {
     return std::any_of(sentence.words().begin(), sentence.words().end(),
                        [](const Token& word) { return word.deprel() != "_"; });
@@ -58,6 +58,7 @@ TrainingOptions training_options(const TrainOptions& options) {
     training.l2 = options.l2.value_or(training.l2);
   }
   training.prune_threshold = options.prune.value_or(training.prune_threshold);
+  training.joint_labels = options.labels == "joint";
   return training;
 }
 

@@ -20,12 +20,12 @@ struct TrainOptions {
   std::optional<double> prune;
   int threads = 1;
   bool pipeline = false;
-  std::optional<std::string> labels;  // none or two-stage; by itself: whether there are any
+  std::optional<std::string> labels;  // none, two-stage or joint; without: two-stage if there are any
   std::optional<std::string> tags;    // gold or predicted
   int folds = 10;
   bool resume = false;
 
-  bool learns_labels(std::span<const Sentence> sentences) const;
+  bool learns_labeller(std::span<const Sentence> sentences) const;
   bool predicts_tags() const { return tags ? *tags == "predicted" : pipeline; }
 
   std::string log_path() const { return model + ".log.jsonl"; }

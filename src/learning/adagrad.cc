@@ -29,9 +29,9 @@ void Adagrad::count_sentences() {
   for (std::size_t k = 0; k < problem_.sentences(); ++k) {
     const auto number = static_cast<std::uint32_t>(k + 1);
     example.assign(k);
-    for (const std::uint32_t feature : example.list().features) {
+    example.for_each_weight([&](std::uint32_t feature) {
       if (std::exchange(last_sentence[feature], number) != number) ++sentences[feature];
-    }
+    });
   }
   weights_.set_sentence_counts(sentences, problem_.sentences(), kBatch);
 }

@@ -6,9 +6,13 @@
 namespace copse {
 
 DevelopmentSet::DevelopmentSet(std::span<const TrainingSentence> sentences, const FeatureExtractor& extractor,
-                               const FeatureIndex& index, RootMode root, TaskPool& pool)
+                               const FeatureIndex& index, const LabelIndex* labels, RootMode root,
+                               TaskPool& pool)
     : lists_(sentences, extractor, index, pool), pool_(&pool) {
-  for (int worker = 0; worker < pool.threads(); ++worker) examples_.emplace_back(lists_, root);
+  if (labels != nullptr) lists_.set_labels(&labels_.emplace(sentences, *labels, pool));
+  for (int worker = 0; worker < pool.threads(); ++worker) {
+    examples_.emplace_back(lists_, root, 0.0, LabelUse::best);
+  }
 }
 
 double DevelopmentSet::uas(std::span<const float> weights) {

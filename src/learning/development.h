@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -12,15 +13,17 @@ namespace copse {
 // Measures weights on development data, quickly and often: features are listed once.
 class DevelopmentSet {
  public:
-  // Borrows all of them. The sentences' candidates are set. Not to be moved: examples borrow, too.
+  // Borrows all of them; no labels unless the model is a joint one. The sentences' candidates are set. Not to
+  // be moved: examples borrow, too.
   DevelopmentSet(std::span<const TrainingSentence> sentences, const FeatureExtractor& extractor,
-                 const FeatureIndex& index, RootMode root, TaskPool& pool);
+                 const FeatureIndex& index, const LabelIndex* labels, RootMode root, TaskPool& pool);
 
   // The share of words with the right head, all words counted.
   double uas(std::span<const float> weights);
 
  private:
   FeatureLists lists_;
+  std::optional<LabelLists> labels_;
   std::vector<Example> examples_;  // by worker
   TaskPool* pool_;
 };

@@ -15,6 +15,7 @@ void Example::assign(std::size_t sentence) {
     list_ = &own_list_;
   }
   tuple_values_.resize(static_cast<std::size_t>(parts_.tuples().size()));
+  if (labels_) labels_->assign(sentence, *sentence_);
 }
 
 void Example::score(std::span<const float> weights) {
@@ -29,6 +30,10 @@ void Example::score(std::span<const float> weights) {
   }
   parts_.tuples().to_parts(tuple_values_, potentials_);
   if (margin_ > 0.0) add_margin();
+  if (labels_) {
+    labels_->score(weights);
+    labels_->add_to(potentials_.arc);
+  }
   distribution_.assign(parts_.parts(), potentials_, root_);
 }
 
@@ -41,6 +46,14 @@ void Example::add_margin() {
 }
 
 double Example::log_loss() {
+  const double loss = arc_loss();
+  if (!labels_) return loss;
+  labels_->expect(coefficients_.arc);
+  return loss + labels_->gold_shortfall();
+}
+
+// Whatever labels the arcs have.
+double Example::arc_loss() {
   const double log_partition = distribution_.log_partition();
   coefficients_ = distribution_.marginals();
   if (sentence_->is_complete) {
@@ -71,10 +84,15 @@ void Example::gold_tree(std::vector<int>& heads) {
   restricted_.best_tree(heads);
 }
 
-void Example::compare(std::span<const int> tree, std::span<const int> other) {
+double Example::gold_score(std::span<const int> gold_tree) {
+  return distribution_.score(gold_tree) - (labels_ ? labels_->gold_shortfall() : 0.0);
+}
+
+void Example::compare(std::span<const int> gold_tree, std::span<const int> other) {
   coefficients_.assign(parts_.parts());
-  add_tree(tree, 1.0);
+  add_tree(gold_tree, 1.0);
   add_tree(other, -1.0);
+  if (labels_) labels_->compare(other);
 }
 
 void Example::add_tree(std::span<const int> heads, double amount) {

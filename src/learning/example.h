@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "copse/learning/training_set.h"
 #include "learning/feature_lists.h"
 #include "learning/fixed_point.h"
+#include "learning/label_example.h"
 
 namespace copse {
 
@@ -16,12 +18,14 @@ namespace copse {
 class Example {
  public:
   // Borrows the lists. `margin` is added to the score of every arc that contradicts the gold tree.
-  Example(const FeatureLists& lists, RootMode root, double margin = 0.0)
+  Example(const FeatureLists& lists, RootMode root, double margin = 0.0, LabelUse labels = LabelUse::sum)
       : lists_(&lists),
         lister_(lists.extractor(), lists.index()),
         factorization_(lists.extractor().factorization()),
         root_(root),
-        margin_(margin) {}
+        margin_(margin) {
+    if (lists.labels() != nullptr) labels_.emplace(*lists.labels(), lists.index().size(), margin, labels);
+  }
 
   // By its number in the lists.
   void assign(std::size_t sentence);
@@ -39,8 +43,13 @@ class Example {
   // The gold tree; for a partial one, the best tree that agrees with it. After score().
   void gold_tree(std::vector<int>& heads);
 
-  // Sets the coefficients to the parts of `tree` minus those of `other`.
-  void compare(std::span<const int> tree, std::span<const int> other);
+  // The score of the gold tree, labels included. After score().
+  double gold_score(std::span<const int> gold_tree);
+  // How many words have the right head, but not the right label.
+  int wrong_labels(std::span<const int> heads) const { return labels_ ? labels_->wrong_labels(heads) : 0; }
+
+  // Sets the coefficients to the parts of the gold tree minus those of `other`.
+  void compare(std::span<const int> gold_tree, std::span<const int> other);
 
   // Calls add(feature, coefficient) for every feature of the sentence, with what the parts that have it sum
   // up to. The same feature may come several times. Coefficients are in fixed point; those that vanish in it
@@ -57,9 +66,18 @@ class Example {
       }
       feature = end;
     }
+    if (labels_) labels_->for_each_coefficient(add);
+  }
+
+  // Calls use(weight) for all weights that the sentence has to do with, some of them several times.
+  template <class Use>
+  void for_each_weight(Use use) const {
+    for (const std::uint32_t feature : list_->features) use(feature);
+    if (labels_) labels_->for_each_weight(use);
   }
 
  private:
+  double arc_loss();
   void add_margin();
   void restrict_to_gold();
   void add_tree(std::span<const int> heads, double amount);
@@ -79,6 +97,7 @@ class Example {
   TreeDistribution distribution_;
   TreeDistribution restricted_;  // to the trees that agree with a partial one
   Constraints constraints_;
+  std::optional<LabelExample> labels_;
 };
 
 }  // namespace copse

@@ -8,6 +8,7 @@
 #include "copse/features/sentence_parts.h"
 #include "copse/model/hash_batches.h"
 #include "learning/feature_index.h"
+#include "learning/label_lists.h"
 
 namespace copse {
 
@@ -52,6 +53,12 @@ class FeatureLists {
   const FeatureExtractor& extractor() const { return *extractor_; }
   const FeatureIndex& index() const { return *index_; }
 
+  // Of a joint model: the labels of the same sentences. Borrowed.
+  void set_labels(const LabelLists* labels) { labels_ = labels; }
+  const LabelLists* labels() const { return labels_; }
+  // How many weights there are: those of the index and, after them, those of labels.
+  std::size_t weights() const { return index_->size() + (labels_ == nullptr ? 0 : labels_->index().size()); }
+
   // The list of a sentence, or nothing if it is not kept and must be made.
   const FeatureList* kept(std::size_t sentence) const {
     return is_kept_[sentence] != 0 ? &lists_[sentence] : nullptr;
@@ -73,6 +80,7 @@ class FeatureLists {
   std::span<const TrainingSentence> sentences_;
   const FeatureExtractor* extractor_;
   const FeatureIndex* index_;
+  const LabelLists* labels_ = nullptr;
   std::size_t most_bytes_;
   std::size_t bytes_ = 0;
   std::vector<FeatureList> lists_;

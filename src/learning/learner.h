@@ -19,7 +19,7 @@ struct TrainingProblem {
   std::span<const float> start = {};  // weights to begin with; zeros if empty
 
   std::size_t sentences() const { return lists->size(); }
-  std::size_t features() const { return lists->index().size(); }
+  std::size_t features() const { return lists->weights(); }
   std::vector<float> start_weights() const {
     return start.empty() ? std::vector<float>(features()) : std::vector<float>(start.begin(), start.end());
   }

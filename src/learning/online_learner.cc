@@ -47,7 +47,10 @@ void normalise(Vector& vector) {
 }  // namespace
 
 OnlineLearner::OnlineLearner(const TrainingProblem& problem, std::uint64_t seed)
-    : problem_(problem), seed_(seed), example_(*problem.lists, problem.root), weights_(problem.features()) {}
+    : problem_(problem),
+      seed_(seed),
+      example_(*problem.lists, problem.root, 0.0, LabelUse::best),
+      weights_(problem.features()) {}
 
 bool OnlineLearner::iterate() {
   wrong_heads_ = 0.0;
@@ -97,7 +100,7 @@ int Perceptron::learn(Example& example, AveragedWeights& weights) {
   example.gold_tree(gold_);
   best_.resize(gold_.size());
   example.distribution().best_tree(best_);
-  const int wrong = count_differences(gold_, best_);
+  const int wrong = count_differences(gold_, best_) + example.wrong_labels(best_);
   if (wrong == 0) return 0;
   example.compare(gold_, best_);
   example.for_each_coefficient(
@@ -108,11 +111,11 @@ int Perceptron::learn(Example& example, AveragedWeights& weights) {
 int Mira::learn(Example& example, AveragedWeights& weights) {
   example.gold_tree(gold_);
   example.distribution().k_best(kbest_, trees_);
-  const double gold_score = example.distribution().score(gold_);
+  const double gold_score = example.gold_score(gold_);
   differences_.resize(std::max(differences_.size(), trees_.size()));
   violations_.clear();
   for (const ScoredTree& tree : trees_) {
-    const int wrong = count_differences(gold_, tree.heads);
+    const int wrong = count_differences(gold_, tree.heads) + example.wrong_labels(tree.heads);
     if (wrong == 0) continue;
     SparseVector& difference = differences_[violations_.size()];
     difference.clear();
@@ -135,7 +138,9 @@ int Mira::learn(Example& example, AveragedWeights& weights) {
     if (multipliers[i] == 0.0) continue;
     for (const auto& [feature, amount] : differences_[i]) weights.add(feature, multipliers[i] * amount);
   }
-  return trees_.empty() ? 0 : count_differences(gold_, trees_.front().heads);
+  if (trees_.empty()) return 0;
+  const std::vector<int>& best = trees_.front().heads;
+  return count_differences(gold_, best) + example.wrong_labels(best);
 }
 
 }  // namespace copse

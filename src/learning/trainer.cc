@@ -11,6 +11,7 @@
 #include "learning/cascade.h"
 #include "learning/checkpoint.h"
 #include "learning/feature_selection.h"
+#include "learning/label_lists.h"
 #include "learning/make_model.h"
 #include "learning/preparation.h"
 #include "learning/template_selection.h"
@@ -48,11 +49,12 @@ std::uint64_t fingerprint(std::span<const TrainingSentence> training,
                           std::span<const TrainingSentence> development, const FeatureOptions& features,
                           const TrainingOptions& options, double l2, std::string_view purpose) {
   const std::uint64_t hash = hash_text(
-      fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", name(options.factorization),
+      fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", name(options.factorization),
                   name(options.learner), name(options.root), name(features.set), name(features.coarse),
                   features.has_lemmas, features.has_feats, l2, options.l1, options.margin, options.cutoff,
                   options.candidate_features, options.seed, options.kbest, options.prune_threshold,
-                  options.prune_folds, options.max_features.value_or(kMaxFeatures), purpose));
+                  options.prune_folds, options.max_features.value_or(kMaxFeatures),
+                  options.joint_labels ? options.label_cutoff : -1, purpose));
   return fingerprint(development, fingerprint(training, hash));
 }
 
@@ -81,6 +83,16 @@ Model::Facts facts(const TrainingOptions& options, const PreparationReport& data
 FeatureReport report_of(const FeatureLists& lists) {
   return {static_cast<std::int64_t>(lists.index().size()), static_cast<std::int64_t>(lists.bytes()),
           static_cast<std::int64_t>(lists.size()), static_cast<std::int64_t>(lists.kept_lists())};
+}
+
+// Labels do not depend on what lies between the words of an arc, or hardly.
+FeatureExtractor label_extractor(FeatureOptions features) {
+  features.left_out.clear();
+  const TemplateSet all(features.set, Factorization::first, AvailableAttributes());
+  for (const FeatureTemplate& feature : all.templates()) {
+    if (feature.firing == Firing::between) features.left_out.push_back(feature.identity);
+  }
+  return {features, Factorization::first};
 }
 
 std::vector<TrainingSentence> development_sentences(std::span<const Sentence> sentences) {
@@ -128,7 +140,14 @@ Model train(std::span<const Sentence> sentences, std::span<const Sentence> devel
   const FeatureIndexOptions index_options{options.cutoff, options.candidate_features};
   FeatureIndex index = index_features(training, extractor, index_options, pool);
   if (index.size() == 0) throw DataError("no feature is frequent enough to get a weight: lower the cut-off");
+  std::optional<LabelIndex> label_index;
+  std::optional<LabelLists> label_lists;
+  if (options.joint_labels) {
+    label_index.emplace(index_labels(training, label_extractor(features), options.label_cutoff, pool));
+    label_lists.emplace(training, *label_index, pool);
+  }
   std::optional<FeatureLists> lists(std::in_place, training, extractor, index, pool, options.memory);
+  if (label_lists) lists->set_labels(&*label_lists);
   observer.on_features(report_of(*lists));
   const auto folder_for = [&](double l2, std::string_view purpose) {
     const std::string& path = checkpoints.folder;
@@ -157,15 +176,20 @@ Model train(std::span<const Sentence> sentences, std::span<const Sentence> devel
     for (std::size_t k = 0; k < left.size(); ++k) {
       weights[k] = found.weights[index.numbers.find(left.hashes[k])];
     }
+    const std::span<const float> label_weights = std::span(found.weights).subspan(index.size());
     SelectedFeatures selected = select_features(left, weights, max_features);
     index = std::move(selected.index);
     start = std::move(selected.weights);
+    start.insert(start.end(), label_weights.begin(), label_weights.end());
     lists.emplace(training, extractor, index, pool, options.memory);
+    if (label_lists) lists->set_labels(&*label_lists);
     observer.on_features(report_of(*lists));
   }
 
   std::optional<DevelopmentSet> development_set;
-  if (!dev.empty()) development_set.emplace(dev, extractor, index, options.root, pool);
+  if (!dev.empty()) {
+    development_set.emplace(dev, extractor, index, label_index ? &*label_index : nullptr, options.root, pool);
+  }
   const TrainingProblem problem{&*lists, options.root, start};
   const std::vector<double> choices =
       options.l2_choices.empty() ? std::vector<double>{options.l2} : options.l2_choices;
@@ -185,9 +209,11 @@ Model train(std::span<const Sentence> sentences, std::span<const Sentence> devel
       best_l2 = l2;
     }
   }
-  Model model(options.root, make_model(std::move(extractor), index, best.weights),
+  const std::span<const float> weights = best.weights;
+  Model model(options.root, make_model(std::move(extractor), index, weights.first(index.size())),
               facts(options, preparation, best_l2, best, index.size()));
   if (pruner) model.set_pruner(std::move(*pruner), options.prune_threshold);
+  if (label_index) model.set_labels(make_label_model(*label_index, weights.subspan(index.size())));
   return model;
 }
 

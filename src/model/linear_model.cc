@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "copse/io/utf8.h"
-#include "model/names.h"
+#include "model/extractor_settings.h"
 
 namespace copse {
 namespace {
@@ -13,36 +12,6 @@ constexpr std::string_view kWeights = "weights";
 
 std::string section_name(std::string_view component, std::string_view content) {
   return fmt::format("{}/{}", component, content);
-}
-
-std::vector<std::byte> encode_settings(const FeatureExtractor& extractor) {
-  const FeatureOptions& options = extractor.options();
-  ByteWriter writer;
-  writer.text(name(extractor.factorization()));
-  writer.text(name(options.set));
-  writer.text(name(options.coarse));
-  writer.u8(options.has_lemmas ? 1 : 0);
-  writer.u8(options.has_feats ? 1 : 0);
-  writer.u32(static_cast<std::uint32_t>(options.conjunction_tags.size()));
-  for (const std::string& tag : options.conjunction_tags) writer.text(tag);
-  writer.numbers(std::span<const std::uint64_t>(options.left_out));
-  return writer.take();
-}
-
-FeatureExtractor decode_settings(ByteReader reader) {
-  const Factorization factorization = read_name(reader, parse_factorization);
-  FeatureOptions options;
-  options.set = read_name(reader, parse_feature_set);
-  options.coarse = read_name(reader, parse_coarse_rule);
-  options.has_lemmas = reader.u8() != 0;
-  options.has_feats = reader.u8() != 0;
-  options.conjunction_tags.clear();
-  for (std::uint32_t tags = reader.u32(); tags > 0; --tags) {
-    options.conjunction_tags.emplace_back(reader.text());
-  }
-  options.left_out = reader.numbers<std::uint64_t>();
-  reader.expect_end();
-  return {options, factorization};
 }
 
 }  // namespace
@@ -66,12 +35,16 @@ WeightList LinearModel::weight_list() const {
 }
 
 void LinearModel::save(SectionFileWriter& file, std::string_view name) const {
-  file.add(section_name(name, kSettings), encode_settings(extractor_));
+  ByteWriter settings;
+  write_extractor(extractor_, settings);
+  file.add(section_name(name, kSettings), settings.take());
   file.add(section_name(name, kWeights), encoded_);
 }
 
 LinearModel LinearModel::load(const SectionFile& file, std::string_view name) {
-  FeatureExtractor extractor = decode_settings(file.reader(section_name(name, kSettings)));
+  ByteReader settings = file.reader(section_name(name, kSettings));
+  FeatureExtractor extractor = read_extractor(settings);
+  settings.expect_end();
   const std::string section = section_name(name, kWeights);
   ByteReader reader = file.reader(section);
   const WeightList weights = decode_weights(reader);

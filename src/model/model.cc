@@ -9,6 +9,7 @@ constexpr std::string_view kSettings = "settings";
 constexpr std::string_view kFacts = "facts";
 constexpr std::string_view kParser = "parser";
 constexpr std::string_view kPruner = "pruner";
+constexpr std::string_view kLabels = "labels";
 
 }  // namespace
 
@@ -41,6 +42,7 @@ void Model::add_to(SectionFileWriter& writer) const {
   writer.add(kFacts, facts.take());
   parser_.save(writer, kParser);
   if (pruner_) pruner_->save(writer, kPruner);
+  if (labels_) labels_->save(writer, kLabels);
 }
 
 Model Model::from_file(const SectionFile& file) {
@@ -64,6 +66,7 @@ Model Model::from_file(const SectionFile& file) {
       file.reader("pruner/settings").fail("is not first-order");
     }
   }
+  if (file.has(kLabels)) model.set_labels(LabelModel::load(file, kLabels));
   return model;
 }
 

@@ -16,7 +16,9 @@ Parser::Parser(const Model& model, const ParserOptions& options)
     : model_(&model),
       options_(options),
       scorer_(model.parser()),
-      pruner_(model.pruner() != nullptr ? *model.pruner() : model.parser(), model.root()) {}
+      pruner_(model.pruner() != nullptr ? *model.pruner() : model.parser(), model.root()) {
+  if (model.labels() != nullptr) label_scorer_.emplace(*model.labels());
+}
 
 void Parser::choose_candidates(const Sentence& sentence, const Constraints& constraints) {
   candidates_.clear();
@@ -48,7 +50,29 @@ void Parser::assign(const Sentence& sentence, const Constraints& constraints) {
   choose_candidates(sentence, constraints);
   parts_.assign_tuples();
   scorer_.score(sentence, parts_.tuples(), potentials_);
+  if (label_scorer_) {
+    label_scorer_->score(sentence, candidates_, label_scores_);
+    has_labelled_trees_ = false;
+    constraints_ = constraints;
+    for (int arc = 0; arc < arcs().size(); ++arc) {
+      potentials_.arc[static_cast<std::size_t>(arc)] += label_scores_.log_sum(arc);
+    }
+  }
   trees_.assign(parts_.parts(), potentials_, model_->root(), constraints);
+}
+
+TreeDistribution& Parser::labelled_trees() {
+  if (!label_scorer_) return trees_;
+  if (!has_labelled_trees_) {
+    labelled_potentials_ = potentials_;
+    for (int arc = 0; arc < arcs().size(); ++arc) {
+      labelled_potentials_.arc[static_cast<std::size_t>(arc)] +=
+          label_scores_.best_score(arc) - label_scores_.log_sum(arc);
+    }
+    labelled_trees_.assign(parts_.parts(), labelled_potentials_, model_->root(), constraints_);
+    has_labelled_trees_ = true;
+  }
+  return labelled_trees_;
 }
 
 }  // namespace copse

@@ -16,7 +16,10 @@ namespace copse {
 class SentenceParser::Implementation {
  public:
   Implementation(const Model& model, const ParseSettings& settings)
-      : settings_(settings), root_(model.root()), parser_(model, settings.parser) {}
+      : settings_(settings),
+        root_(model.root()),
+        label_names_(model.labels() == nullptr ? nullptr : &model.labels()->labels()),
+        parser_(model, settings.parser) {}
 
   void parse(const Sentence& sentence, ParsedSentence& result) {
     result.trees.clear();
@@ -90,18 +93,20 @@ class SentenceParser::Implementation {
     for (AnalysedTree& tree : trees) {
       tree.arc_probabilities.clear();
       if (settings_.probabilities) look_up_probabilities(tree);
+      if (label_names_ != nullptr) look_up_labels(tree);
     }
     if (settings_.probabilities) entropy_ += parser_.trees().entropy();
   }
 
   void decode(std::size_t positions, std::vector<AnalysedTree>& trees) {
-    TreeDistribution& distribution = parser_.trees();
+    // The best trees are the best labelled ones.
+    TreeDistribution& labelled = parser_.labelled_trees();
     if (settings_.kbest > 0) {
-      distribution.k_best(settings_.kbest, scored_trees_);
+      labelled.k_best(settings_.kbest, scored_trees_);
       trees.resize(scored_trees_.size());
       for (std::size_t k = 0; k < trees.size(); ++k) {
         trees[k].heads = scored_trees_[k].heads;
-        trees[k].log_probability = scored_trees_[k].score - distribution.log_partition();
+        trees[k].log_probability = scored_trees_[k].score - parser_.trees().log_partition();
       }
       return;
     }
@@ -109,12 +114,27 @@ class SentenceParser::Implementation {
     AnalysedTree& tree = trees.front();
     tree.heads.resize(positions);
     if (settings_.decoder == Decoder::best) {
-      distribution.best_tree(tree.heads);
+      labelled.best_tree(tree.heads);
     } else {
-      distribution.min_risk_tree(tree.heads);
+      parser_.trees().min_risk_tree(tree.heads);
     }
     // Costs a pass of its own, which nobody needs for the tree alone.
-    tree.log_probability = settings_.probabilities ? distribution.log_probability(tree.heads) : 0.0;
+    tree.log_probability =
+        settings_.probabilities ? labelled.score(tree.heads) - parser_.trees().log_partition() : 0.0;
+  }
+
+  void look_up_labels(AnalysedTree& tree) {
+    const ArcLabelScores& scores = parser_.labels();
+    tree.labels.assign(tree.heads.size(), 0);
+    tree.label_probabilities.assign(tree.heads.size(), 0.0);
+    label_probabilities_.resize(label_names_->size());
+    for (std::size_t word = 1; word < tree.heads.size(); ++word) {
+      const auto arc = static_cast<int>(parser_.parts().arc(tree.heads[word], static_cast<int>(word)));
+      tree.labels[word] = scores.best(arc);
+      if (!settings_.probabilities) continue;
+      scores.probabilities(arc, label_probabilities_);
+      tree.label_probabilities[word] = label_probabilities_[static_cast<std::size_t>(tree.labels[word])];
+    }
   }
 
   void look_up_probabilities(AnalysedTree& tree) {
@@ -126,10 +146,15 @@ class SentenceParser::Implementation {
     }
   }
 
+  std::string_view label_of(const AnalysedTree& tree, int word) const {
+    if (label_names_ == nullptr) return "_";
+    return (*label_names_)[static_cast<std::size_t>(tree.labels[static_cast<std::size_t>(word)])];
+  }
+
   void write_tree(const AnalysedTree& tree, int rank, Sentence& sentence) const {
     for (int word = 1; word <= sentence.size(); ++word) {
       sentence[word].set_head(tree.heads[static_cast<std::size_t>(word)]);
-      sentence[word].set_deprel("_");
+      sentence[word].set_deprel(label_of(tree, word));
     }
     if (settings_.kbest > 0 || settings_.probabilities) make_conllu(sentence);
     if (settings_.kbest > 0) {
@@ -144,6 +169,10 @@ class SentenceParser::Implementation {
       for (int word = 1; word <= sentence.size(); ++word) {
         set_misc_probability(sentence[word], kHeadProbabilityKey,
                              tree.arc_probabilities[static_cast<std::size_t>(word)]);
+        if (label_names_ != nullptr) {
+          set_misc_probability(sentence[word], kLabelProbabilityKey,
+                               tree.label_probabilities[static_cast<std::size_t>(word)]);
+        }
       }
       // Rounding may leave a value beyond 0.
       sentence.set_comment("tree_log_probability",
@@ -154,6 +183,8 @@ class SentenceParser::Implementation {
 
   ParseSettings settings_;
   RootMode root_;
+  const std::vector<std::string>* label_names_;  // none if the model has no labels
+  std::vector<double> label_probabilities_;
   Parser parser_;
   Sentence piece_;
   std::vector<AnalysedTree> trees_;

@@ -23,6 +23,12 @@ int attachment_of_next_piece(const std::vector<int>& heads, RootMode root) {
   return static_cast<int>(std::find(heads.begin() + 1, heads.end(), 0) - heads.begin());
 }
 
+// All but the entry of the root.
+template <class T>
+void append_words(std::vector<T>& list, const std::vector<T>& piece) {
+  if (!piece.empty()) list.insert(list.end(), piece.begin() + 1, piece.end());
+}
+
 AnalysedTree joined(const AnalysedTree& before, const AnalysedTree& piece, RootMode root) {
   AnalysedTree tree = before;
   const int offset = static_cast<int>(before.heads.size()) - 1;
@@ -31,10 +37,9 @@ AnalysedTree joined(const AnalysedTree& before, const AnalysedTree& piece, RootM
     tree.heads.push_back(piece.heads[word] == 0 ? attachment : piece.heads[word] + offset);
   }
   tree.log_probability += piece.log_probability;
-  if (!piece.arc_probabilities.empty()) {
-    tree.arc_probabilities.insert(tree.arc_probabilities.end(), piece.arc_probabilities.begin() + 1,
-                                  piece.arc_probabilities.end());
-  }
+  append_words(tree.arc_probabilities, piece.arc_probabilities);
+  append_words(tree.labels, piece.labels);
+  append_words(tree.label_probabilities, piece.label_probabilities);
   return tree;
 }
 

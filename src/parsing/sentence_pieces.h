@@ -16,6 +16,9 @@ struct AnalysedTree {
   std::vector<int> heads;  // n + 1 entries; entry 0 is ignored
   double log_probability = 0.0;
   std::vector<double> arc_probabilities;  // of the words' heads, n + 1 entries; empty if nobody asked
+  // Of a model with labels, n + 1 entries each; the labels' probabilities are those given the arc.
+  std::vector<int> labels;
+  std::vector<double> label_probabilities;
 };
 
 // Appends the next piece of a sentence to what has come before it: both are lists of trees, the most probable

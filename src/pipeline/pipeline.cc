@@ -41,6 +41,11 @@ void treat_doubts(Sentence& tree, double least, Doubt doubt) {
 
 }  // namespace
 
+const std::vector<std::string>* Pipeline::labels() const {
+  if (labeller) return &labeller->labels();
+  return parser.labels() == nullptr ? nullptr : &parser.labels()->labels();
+}
+
 Pipeline Pipeline::from_file(const SectionFile& file) {
   Pipeline pipeline{Model::from_file(file), std::nullopt, std::nullopt};
   if (Tagger::is_in(file)) pipeline.tagger = Tagger::from_file(file);
@@ -60,7 +65,8 @@ std::size_t Pipeline::bytes_beside_parser(const SectionFile& file) {
   std::size_t bytes = 0;
   for (const std::string_view name : file.names()) {
     const std::string_view component = name.substr(0, name.find('/'));
-    if (component == "tagger" || component == "labeller" || component == "segmenter") {
+    if (component == "tagger" || component == "labeller" || component == "labels" ||
+        component == "segmenter") {
       bytes += file.section(name).size();
     }
   }
@@ -90,6 +96,9 @@ void SentencePipeline::parse(const Sentence& sentence, ParsedSentence& result) {
   parser_.parse(tags ? tagged_ : sentence, result);
   for (Sentence& tree : result.trees) {
     if (labeller_) labeller_->label(tree);
+    if (!settings_.labels) {
+      for (Token& word : tree.words()) word.set_deprel("_");
+    }
     if (settings_.parse.keep_heads) keep_labels(sentence, tree, settings_.parse.probabilities);
     if (settings_.min_confidence) treat_doubts(tree, *settings_.min_confidence, settings_.doubt);
   }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sequence/row_lookup.h"
+#include "model/row_lookup.h"
 
 namespace copse {
 

@@ -50,6 +50,11 @@ struct TrainingOptions {
   std::uint64_t seed = 1;
   int kbest = 10;  // of MIRA
 
+  // Learn labels together with the trees: the model then scores arcs with their labels. Features of arcs get
+  // a weight for the labels that they were seen with at least `label_cutoff` times.
+  bool joint_labels = false;
+  int label_cutoff = 2;
+
   // Of the cascade; a threshold of 0 prunes nothing.
   double prune_threshold = 4e-4;
   int prune_folds = 2;

@@ -7,6 +7,7 @@
 
 #include "copse/inference/factorization.h"
 #include "copse/io/section_file.h"
+#include "copse/model/label_model.h"
 #include "copse/model/linear_model.h"
 
 namespace copse {
@@ -36,6 +37,10 @@ class Model {
   double prune_threshold() const { return prune_threshold_; }
   void set_pruner(LinearModel pruner, double threshold);
 
+  // The labels of arcs, if the model scores them together with the tree.
+  const LabelModel* labels() const { return labels_ ? &*labels_ : nullptr; }
+  void set_labels(LabelModel labels) { labels_.emplace(std::move(labels)); }
+
   const Facts& facts() const { return facts_; }
   void add_fact(std::string key, std::string value) { facts_.emplace_back(std::move(key), std::move(value)); }
 
@@ -44,6 +49,7 @@ class Model {
   LinearModel parser_;
   std::optional<LinearModel> pruner_;
   double prune_threshold_ = 0.0;
+  std::optional<LabelModel> labels_;
   Facts facts_;
 };
 

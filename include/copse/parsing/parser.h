@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "copse/model/label_model.h"
 #include "copse/model/model.h"
 #include "copse/parsing/arc_pruner.h"
 
@@ -29,7 +30,13 @@ class Parser {
   // thrown.
   void assign(const Sentence& sentence, const Constraints& constraints = {});
 
+  // The distribution over trees: of a model with labels, the sum over all labellings of each tree.
   TreeDistribution& trees() { return trees_; }
+  // The same with the best labelling of each tree instead of the sum: its best trees are those of the best
+  // labelled ones. Without labels, trees().
+  TreeDistribution& labelled_trees();
+  // Of the arcs, given the arc; only of a model with labels.
+  const ArcLabelScores& labels() const { return label_scores_; }
   const PartIndex& parts() const { return parts_.parts(); }
   const ArcSet& arcs() const { return parts_.arcs(); }
   // Whether the last sentence was so long that more arcs were pruned than asked for.
@@ -47,6 +54,12 @@ class Parser {
   SentenceParts parts_;
   Potentials potentials_;
   TreeDistribution trees_;
+  std::optional<LabelScorer> label_scorer_;
+  ArcLabelScores label_scores_;
+  Constraints constraints_;
+  Potentials labelled_potentials_;
+  TreeDistribution labelled_trees_;
+  bool has_labelled_trees_ = false;
   bool had_to_prune_ = false;
 };
 

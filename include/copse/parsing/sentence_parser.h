@@ -30,10 +30,12 @@ struct ParseSettings {
 
 // Turns sentences into parsed ones. A workspace for one thread; the model is shared.
 //
-// Of the words, HEAD is overwritten and DEPREL emptied, for a model without labels cannot vouch for them. All
-// else is kept. What was asked for is added:
-//   probabilities  P=0.9321 in MISC, the probability of the word's arc; the comments tree_log_probability and
-//                  tree_entropy, both in nats
+// Of the words, HEAD is overwritten and so is DEPREL, by _ if the model has no labels. All else is kept. What
+// was asked for is added:
+//   probabilities  P=0.9321 in MISC, the probability of the word's arc; of a model with labels PDEPREL, that
+//   of
+//                  the label given the arc; the comments tree_log_probability, of the tree with its labels,
+//                  if it has any, and tree_entropy, without them, both in nats
 //   kbest          the comments kbest_rank and tree_probability; sent_id gets -k2, -k3 ... from the second
 //                  tree on
 // Only CoNLL-U has room for these additions, so with them other formats become CoNLL-U.

@@ -18,6 +18,9 @@ struct Pipeline {
   std::optional<Tagger> tagger;
   std::optional<Labeller> labeller;
 
+  // The names of labels, by whichever component; null if there is none.
+  const std::vector<std::string>* labels() const;
+
   // Throws DataError for a file that is not a model, damaged, or of a newer version.
   static Pipeline load(const std::string& path) { return from_file(SectionFile::open(path)); }
   static Pipeline from_file(const SectionFile& file);

@@ -6,7 +6,7 @@
 
 #include "copse/io/bytes.h"
 #include "copse/model/feature_table.h"
-#include "copse/sequence/label_rows.h"
+#include "copse/model/label_rows.h"
 #include "copse/sequence/sequence_observations.h"
 
 namespace copse {

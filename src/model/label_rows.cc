@@ -1,4 +1,4 @@
-#include "copse/sequence/label_rows.h"
+#include "copse/model/label_rows.h"
 
 #include <algorithm>
 #include <cmath>

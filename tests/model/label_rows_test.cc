@@ -1,4 +1,4 @@
-#include "copse/sequence/label_rows.h"
+#include "copse/model/label_rows.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include "copse/error.h"
 #include "features/hashing.h"
 #include "sequence/chain_enumeration.h"
-#include "sequence/row_lookup.h"
+#include "model/row_lookup.h"
 
 namespace copse::testing {
 namespace {

@@ -1,0 +1,157 @@
+#include "learning/label_lists.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <tuple>
+#include <unordered_map>
+
+#include "copse/error.h"
+#include "learning/sharded_counts.h"
+
+namespace copse {
+namespace {
+
+struct LabelledFeature {
+  std::uint64_t hash;
+  Label label;
+
+  bool operator<(const LabelledFeature& other) const {
+    return std::tie(hash, label) < std::tie(other.hash, other.label);
+  }
+  bool operator==(const LabelledFeature&) const = default;
+};
+
+std::uint64_t highest_bits(const LabelledFeature& feature) { return feature.hash; }
+
+std::unordered_map<std::string_view, int> numbers_of(const std::vector<std::string>& names) {
+  std::unordered_map<std::string_view, int> numbers;
+  for (std::size_t k = 0; k < names.size(); ++k) numbers.emplace(names[k], static_cast<int>(k));
+  return numbers;
+}
+
+// The most frequent ones first.
+std::vector<std::string> collect_names(std::span<const TrainingSentence> sentences) {
+  std::map<std::string, std::int64_t, std::less<>> counts;
+  for (const TrainingSentence& example : sentences) {
+    for (const Token& word : example.sentence.words()) {
+      if (word.deprel() != "_") ++counts[std::string(word.deprel())];
+    }
+  }
+  std::vector<std::string> names;
+  for (const auto& [label, count] : counts) names.push_back(label);
+  std::stable_sort(names.begin(), names.end(),
+                   [&](const std::string& a, const std::string& b) { return counts[a] > counts[b]; });
+  return names;
+}
+
+std::vector<int> gold_labels(const TrainingSentence& example,
+                             const std::unordered_map<std::string_view, int>& numbers) {
+  std::vector<int> labels(example.heads.size(), LabelList::kNoLabel);
+  for (int word = 1; word <= example.sentence.size(); ++word) {
+    const auto found = numbers.find(example.sentence[word].deprel());
+    const bool is_known = found != numbers.end() && example.heads[static_cast<std::size_t>(word)] != kNoHead;
+    if (is_known) labels[static_cast<std::size_t>(word)] = found->second;
+  }
+  return labels;
+}
+
+}  // namespace
+
+LabelIndex index_labels(std::span<const TrainingSentence> sentences, FeatureExtractor extractor, int cutoff,
+                        TaskPool& pool) {
+  LabelIndex index{std::move(extractor), collect_names(sentences), {}, {}, {}, {}};
+  if (index.names.empty()) throw DataError("no arc has a label to learn from: DEPREL is _ everywhere");
+  if (index.names.size() > static_cast<std::size_t>(kMostLabels))
+    throw DataError("there are too many different labels");
+  const auto numbers = numbers_of(index.names);
+  struct Worker {
+    SentenceFeatures features;
+    std::vector<std::uint64_t> hashes;
+  };
+  std::vector<Worker> workers(static_cast<std::size_t>(pool.threads()));
+  ShardedCounts<LabelledFeature> counts(pool);
+  constexpr std::size_t kRound = 20'000;
+  for (std::size_t begin = 0; begin < sentences.size(); begin += kRound) {
+    pool.for_each(std::min(kRound, sentences.size() - begin), [&](std::size_t k, int number) {
+      Worker& worker = workers[static_cast<std::size_t>(number)];
+      const TrainingSentence& example = sentences[begin + k];
+      worker.features.assign(index.extractor, example.sentence);
+      const std::vector<int> labels = gold_labels(example, numbers);
+      for (int word = 1; word <= example.sentence.size(); ++word) {
+        const auto at = static_cast<std::size_t>(word);
+        if (labels[at] == LabelList::kNoLabel) continue;
+        const int head = example.heads[at];
+        worker.hashes.clear();
+        for (const Scope scope : {Scope::head, Scope::modifier, Scope::arc}) {
+          worker.features.append(scope, {head, head, head, word}, worker.hashes);
+        }
+        for (const std::uint64_t hash : worker.hashes)
+          counts.add(number, {hash, static_cast<Label>(labels[at])});
+      }
+    });
+    counts.count();
+  }
+  for (const auto& [key, count] : counts.take(static_cast<std::uint32_t>(std::max(cutoff, 0)))) {
+    if (index.hashes.empty() || index.hashes.back() != key.hash) {
+      index.hashes.push_back(key.hash);
+      index.starts.push_back(static_cast<std::uint32_t>(index.labels.size()));
+    }
+    index.labels.push_back(key.label);
+  }
+  index.starts.push_back(static_cast<std::uint32_t>(index.labels.size()));
+  std::vector<std::uint32_t> own(index.hashes.size());
+  std::iota(own.begin(), own.end(), 0U);
+  index.rows = FeatureTable(index.hashes, own);
+  return index;
+}
+
+LabelModel make_label_model(const LabelIndex& index, std::span<const float> weights) {
+  std::vector<LabelRows::Entry> entries;
+  entries.reserve(index.size());
+  for (std::size_t row = 0; row < index.hashes.size(); ++row) {
+    for (std::uint32_t k = index.starts[row]; k < index.starts[row + 1]; ++k) {
+      entries.push_back({index.hashes[row], index.labels[k], weights[k]});
+    }
+  }
+  // Learners differ in how large their weights get; the largest one shall just fit into a byte.
+  constexpr double kLargest = 127.0;
+  double largest = 0.0;
+  for (const float weight : weights) largest = std::max(largest, std::abs(double{weight}));
+  return {index.names, index.extractor,
+          LabelRows(std::move(entries), largest > 0.0 ? largest / kLargest : 1.0)};
+}
+
+LabelLists::LabelLists(std::span<const TrainingSentence> sentences, const LabelIndex& index, TaskPool& pool)
+    : index_(&index), lists_(sentences.size()) {
+  struct Worker {
+    SentenceFeatures features;
+    SentenceParts parts;
+    std::vector<std::uint64_t> hashes;
+  };
+  std::vector<Worker> workers(static_cast<std::size_t>(pool.threads()));
+  const auto numbers = numbers_of(index.names);
+  pool.for_each(sentences.size(), [&](std::size_t k, int number) {
+    Worker& worker = workers[static_cast<std::size_t>(number)];
+    const TrainingSentence& example = sentences[k];
+    LabelList& list = lists_[k];
+    list.gold = gold_labels(example, numbers);
+    worker.parts.assign(example.sentence.size(), example.candidates, Factorization::first);
+    worker.features.assign(index.extractor, example.sentence);
+    for_each_tuple(worker.parts.tuples(), [&](Scope scope, const Tuple& tuple) {
+      worker.hashes.clear();
+      worker.features.append(scope, tuple, worker.hashes);
+      for (const std::uint64_t hash : worker.hashes) index.rows.prefetch(hash);
+      const std::size_t before = list.rows.size();
+      for (const std::uint64_t hash : worker.hashes) {
+        const std::uint32_t row = index.rows.find(hash);
+        if (row != FeatureTable::kAbsent) list.rows.push_back(row);
+      }
+      list.lengths.push_back(static_cast<std::uint16_t>(list.rows.size() - before));
+    });
+    list.rows.shrink_to_fit();
+  });
+}
+
+}  // namespace copse
