@@ -215,8 +215,9 @@ void train(const TrainOptions& options) {
   const auto start = TrainingLog::Clock::now();
   check_usage(options);
   expect_writable(options);
-  const TrainingOptions training = training_options(options);
   const TrainingData data{read_treebanks(options.train), read_treebanks(options.dev)};
+  TrainingOptions training = training_options(options);
+  training.root = options.root_of(data.sentences);
   TrainingLog log(options.log_path(), options.resume, start);
   log.write("start", settings_json(options, training));
   TaskPool pool(options.threads);

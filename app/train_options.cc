@@ -32,6 +32,15 @@ bool TrainOptions::learns_labeller(std::span<const Sentence> sentences) const {
   });
 }
 
+RootMode TrainOptions::root_of(std::span<const Sentence> sentences) const {
+  if (root) return *root;
+  const bool is_single = std::all_of(sentences.begin(), sentences.end(), [](const Sentence& sentence) {
+    return std::count_if(sentence.words().begin(), sentence.words().end(),
+                         [](const Token& word) { return word.head() == 0; }) <= 1;
+  });
+  return is_single ? RootMode::single : RootMode::multi;
+}
+
 void check_usage(const TrainOptions& options) {
   std::vector<std::string> files = options.train;
   files.insert(files.end(), options.dev.begin(), options.dev.end());
@@ -93,9 +102,9 @@ void add_train_options(CLI::App& command, TrainOptions& options) {
       ->check(CLI::Range(1, 1'000'000))
       ->option_text("N [200 for lbfgs, else 10]");
   add_threads_option(command, options.threads);
-  add_choice(command, "--root", training.root, parse_root_mode, {"multi", "single"},
+  add_choice(command, "--root", options.root, parse_root_mode, {"multi", "single"},
              "Whether several words may depend on the root, or exactly one")
-      ->option_text("NAME [multi]");
+      ->option_text("NAME [single, if the trees are so]");
   add_choice(command, "--features", training.features, parse_feature_set, {"paper", "rich"},
              "paper: forms and tags; rich: lemmas, morphology and affixes, too")
       ->option_text("NAME [rich]");

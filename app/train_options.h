@@ -18,6 +18,7 @@ struct TrainOptions {
   TrainingOptions training;
   std::optional<double> l2;
   std::optional<double> prune;
+  std::optional<RootMode> root;
   int threads = 1;
   bool pipeline = false;
   std::optional<std::string> labels;  // none, two-stage or joint; without: two-stage if there are any
@@ -25,6 +26,8 @@ struct TrainOptions {
   int folds = 10;
   bool resume = false;
 
+  // What was asked for, or what all trees are.
+  RootMode root_of(std::span<const Sentence> sentences) const;
   bool learns_labeller(std::span<const Sentence> sentences) const;
   bool predicts_tags() const { return tags ? *tags == "predicted" : pipeline; }
 

@@ -20,7 +20,7 @@ class ParseCommand : public ToyProgramTest {
  protected:
   void SetUp() override {
     ToyProgramTest::SetUp();
-    train("model", "--factorization sibling --labels none");
+    train("model", "--factorization sibling --labels none --root multi");
   }
   void train(const std::string& name, const std::string& options) const {
     ASSERT_EQ(run("train --train train --iterations 10 --model " + name + " " + options).status, 0);

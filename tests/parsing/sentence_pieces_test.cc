@@ -34,7 +34,7 @@ TEST(PieceEnds, WithoutMarksCutsAtTheLimit) {
 
 AnalysedTree tree_of(const std::vector<int>& heads, double probability) {
   std::vector<double> arcs(heads.size(), probability);
-  return {heads, std::log(probability), arcs};
+  return {heads, std::log(probability), arcs, {}, {}};
 }
 
 TEST(AppendPiece, SeveralRootsStayUnderTheRoot) {
