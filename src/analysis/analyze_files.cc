@@ -20,7 +20,8 @@ Analysis analyze_files(const NamedFile& gold, std::span<const NamedFile> systems
     has_sentence = true;
   });
   if (!has_sentence) {
-    throw DataError(fmt::format("{}: there is no sentence; analyse files with sentences", input_name(gold.path)));
+    throw DataError(
+        fmt::format("{}: there is no sentence; analyse files with sentences", input_name(gold.path)));
   }
   Analysis analysis = analyzer.result();
   analysis.gold_file = gold.name;

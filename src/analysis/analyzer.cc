@@ -44,7 +44,8 @@ int64_t total_errors(const ComparedSentence& sentence, int64_t ComparedSentence:
 }  // namespace
 
 bool Analyzer::Better::operator()(const ComparedSentence& left, const ComparedSentence& right) const {
-  for (const auto errors : {&ComparedSentence::System::wrong_heads, &ComparedSentence::System::wrong_labels}) {
+  for (const auto errors :
+       {&ComparedSentence::System::wrong_heads, &ComparedSentence::System::wrong_labels}) {
     const int64_t left_errors = total_errors(left, errors);
     const int64_t right_errors = total_errors(right, errors);
     if (left_errors != right_errors) return left_errors < right_errors;
@@ -91,7 +92,9 @@ std::vector<ComparedWord> Analyzer::verdicts(const Sentence& gold, const Sentenc
     const bool has_right_label = compared_label(gold[word].deprel(), options_.evaluation) ==
                                  compared_label(system[word].deprel(), options_.evaluation);
     words[static_cast<size_t>(word)] = {
-        !has_right_head ? Verdict::wrong_head : has_right_label ? Verdict::right : Verdict::wrong_label,
+        !has_right_head   ? Verdict::wrong_head
+        : has_right_label ? Verdict::right
+                          : Verdict::wrong_label,
         gold[word].head() != kNoHead && !is_punctuation(gold[word], options_.evaluation.punctuation)};
   }
   return words;
@@ -105,7 +108,10 @@ Analyzer::ArcBins Analyzer::arc_bins(const Sentence& sentence, int word, const T
           bin(Property::root_distance, structure.root_distances[index]),
           bin(Property::siblings, structure.siblings[index]),
           bin(Property::modifiers, structure.modifiers[index]),
-          counter(Property::direction).bin_of(head == 0 ? "root" : head > word ? "left" : "right"),
+          counter(Property::direction)
+              .bin_of(head == 0     ? "root"
+                      : head > word ? "left"
+                                    : "right"),
           counter(Property::projectivity)
               .bin_of(structure.is_non_projective[index] != 0 ? "non-projective" : "projective"),
           counter(Property::label).bin_of(compared_label(sentence[word].deprel(), options_.evaluation))};
@@ -120,7 +126,9 @@ void Analyzer::count_system(size_t system, const Sentence& gold, const Sentence&
     counter(Property::sentence_length).count_sentence(system, length_bin, sentence_counts.complete > 0);
   }
   const auto count = [&](Outcome outcome, const ArcBins& bins, int tag_bin, auto count_in) {
-    const auto count_as = [&](Property property, int bin) { (counter(property).*count_in)(system, bin, outcome); };
+    const auto count_as = [&](Property property, int bin) {
+      (counter(property).*count_in)(system, bin, outcome);
+    };
     count_as(Property::sentence_length, length_bin);
     count_as(Property::dependency_length, bins.dependency_length);
     count_as(Property::root_distance, bins.root_distance);

@@ -10,16 +10,6 @@
 namespace copse {
 namespace {
 
-double lowest_value(const BinnedChart& chart) {
-  double lowest = 1.0;
-  for (const Series& series : chart.series) {
-    for (const Ratio& value : series.values) {
-      if (value.whole > 0) lowest = std::min(lowest, value.value());
-    }
-  }
-  return lowest;
-}
-
 std::string bin_text(const BinnedChart& chart, size_t bin) {
   return chart.axis.empty() ? chart.bins[bin] : fmt::format("{} {}", chart.axis, chart.bins[bin]);
 }
@@ -42,7 +32,7 @@ double aside(const BinnedChart& chart, size_t number, double step) {
 class LineChartPainter {
  public:
   explicit LineChartPainter(const BinnedChart& chart) : chart_(chart) {
-    y_ = {axis_start(lowest_value(chart)), 1.0, kBottom, kTop};
+    y_ = {chart.axis_low, chart.axis_high, kBottom, kTop};
     slot_ = (kRight - kLeft) / static_cast<double>(std::max<size_t>(chart.bins.size(), 1));
   }
 
@@ -74,7 +64,7 @@ class LineChartPainter {
   }
 
   void paint_grid() {
-    for (double value = 1.0; value > y_.low - 1e-9; value -= axis_step(y_.low)) {
+    for (double value = y_.high; value > y_.low - 1e-9; value -= axis_step(y_.high - y_.low)) {
       out_ += svg_line("grid", kLeft, y_(value), kRight, y_(value));
       out_ += svg_text("tick end", kLeft - 6, y_(value) + 3.5, fmt::format("{:.0f}%", 100.0 * value));
     }
@@ -102,8 +92,8 @@ class LineChartPainter {
       line += fmt::format("{}{:.1f} {:.1f}", is_pen_down ? "L" : "M", x, y_(value.value()));
       is_pen_down = true;
       const auto [low, high] = wilson_interval(value);
-      markers +=
-          svg_line("interval " + system_class(series.system), x, y_(std::max(low, y_.low)), x, y_(high));
+      markers += svg_line("interval " + system_class(series.system), x, y_(std::max(low, y_.low)), x,
+                          y_(std::min(high, y_.high)));
       markers += svg_marker(series.system, x, y_(value.value()), value_text(chart_, series, bin));
     }
     if (!line.empty()) {
@@ -123,7 +113,7 @@ class DotChartPainter {
  public:
   explicit DotChartPainter(const BinnedChart& chart)
       : chart_(chart), row_(std::max(22.0, 8.0 + 9.0 * static_cast<double>(chart.series.size()))) {
-    x_ = {axis_start(lowest_value(chart)), 1.0, kLeft, kRight};
+    x_ = {chart.axis_low, chart.axis_high, kLeft, kRight};
     bottom_ = kTop + row_ * static_cast<double>(chart.bins.size());
   }
 
@@ -143,7 +133,7 @@ class DotChartPainter {
   static constexpr int kNameColumns = 15;
 
   void paint_grid() {
-    for (double value = 1.0; value > x_.low - 1e-9; value -= axis_step(x_.low)) {
+    for (double value = x_.high; value > x_.low - 1e-9; value -= axis_step(x_.high - x_.low)) {
       out_ += svg_line("grid", x_(value), kTop, x_(value), bottom_);
       out_ += svg_text("tick", x_(value), bottom_ + 15, fmt::format("{:.0f}%", 100.0 * value));
     }
@@ -165,7 +155,7 @@ class DotChartPainter {
       const double shifted = y + aside(chart_, k, 9.0);
       const auto [low, high] = wilson_interval(value);
       out_ += svg_line("interval " + system_class(series.system), x_(std::max(low, x_.low)), shifted,
-                       x_(high), shifted);
+                       x_(std::min(high, x_.high)), shifted);
       out_ += svg_marker(series.system, x_(value.value()), shifted, value_text(chart_, series, bin));
     }
   }
@@ -178,6 +168,24 @@ class DotChartPainter {
 };
 
 }  // namespace
+
+void share_axis(std::span<BinnedChart> charts, AxisEnd fixed) {
+  double lowest = 1.0;
+  double highest = 0.0;
+  for (const BinnedChart& chart : charts) {
+    for (const Series& series : chart.series) {
+      for (const Ratio& value : series.values) {
+        if (value.whole == 0) continue;
+        lowest = std::min(lowest, value.value());
+        highest = std::max(highest, value.value());
+      }
+    }
+  }
+  for (BinnedChart& chart : charts) {
+    chart.axis_low = fixed == AxisEnd::one ? axis_start(lowest) : 0.0;
+    chart.axis_high = fixed == AxisEnd::one ? 1.0 : 1.0 - axis_start(1.0 - highest);
+  }
+}
 
 std::string line_chart(const BinnedChart& chart) { return LineChartPainter(chart).paint(); }
 std::string dot_chart(const BinnedChart& chart) { return DotChartPainter(chart).paint(); }

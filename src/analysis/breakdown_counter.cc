@@ -9,7 +9,7 @@ namespace copse {
 namespace {
 
 constexpr std::array kSentenceLengths = {1, 11, 21, 31, 41, 51};
-constexpr std::array kDependencyLengths = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 16, 21, 31};
+constexpr std::array kDependencyLengths = {1, 2, 3, 4, 5, 6, 7, 8, 11, 16, 21, 31};
 constexpr std::array kRootDistances = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
 constexpr std::array kNumbersOfWords = {0, 1, 2, 3, 4, 5, 6, 7};
 
@@ -40,9 +40,7 @@ std::string NumberBins::name(int bin) const {
                                       : fmt::format("{}–{}", lower_bounds_[index], last);
 }
 
-bool has_number_bins(Property property) {
-  return property <= Property::modifiers;
-}
+bool has_number_bins(Property property) { return property <= Property::modifiers; }
 
 const NumberBins& number_bins(Property property) {
   static const NumberBins kSentenceBins(kSentenceLengths, "none");
@@ -61,7 +59,8 @@ const NumberBins& number_bins(Property property) {
   }
 }
 
-BreakdownCounter::BreakdownCounter(Property property, size_t systems) : property_(property), counts_(systems) {
+BreakdownCounter::BreakdownCounter(Property property, size_t systems)
+    : property_(property), counts_(systems) {
   if (has_number_bins(property)) {
     const NumberBins& bins = number_bins(property);
     for (int bin = 0; bin < bins.count(); ++bin) names_.push_back(bins.name(bin));
@@ -82,7 +81,9 @@ int BreakdownCounter::bin_of(std::string_view name) {
   return named_bins_.emplace(name, static_cast<int>(names_.size()) - 1).first->second;
 }
 
-ArcCounts& BreakdownCounter::counts(size_t system, int bin) { return counts_[system][static_cast<size_t>(bin)]; }
+ArcCounts& BreakdownCounter::counts(size_t system, int bin) {
+  return counts_[system][static_cast<size_t>(bin)];
+}
 
 void BreakdownCounter::count_gold(size_t system, int bin, Outcome outcome) {
   ArcCounts& to = counts(system, bin);

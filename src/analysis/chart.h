@@ -28,7 +28,13 @@ struct BinnedChart {
   std::string counted;          // what they are counts of
   std::vector<Series> series;
   bool is_last_apart = false;  // the last bin is no continuation of the others
+  double axis_low = 0.0;
+  double axis_high = 1.0;
 };
+
+// Gives charts the same axis, as short as their values allow: up to 1, or else from 0 on.
+enum class AxisEnd : uint8_t { one, zero };
+void share_axis(std::span<BinnedChart> charts, AxisEnd fixed = AxisEnd::one);
 
 // Bins from left to right, markers joined by lines.
 std::string line_chart(const BinnedChart& chart);

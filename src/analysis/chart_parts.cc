@@ -17,12 +17,14 @@ constexpr size_t kSystemStyles = 8;  // the page's style sheet has as many
 }  // namespace
 
 double axis_start(double lowest_value) {
-  return std::clamp(std::floor(lowest_value * 10.0 - 1e-9) / 10.0, 0.0, 0.9);
+  // Low ones at multiples of 0.2, where the gridlines are.
+  const double unit = lowest_value < 0.4 ? 0.2 : 0.1;
+  return std::clamp(std::floor(lowest_value / unit - 1e-9) * unit, 0.0, 0.9);
 }
 
-double axis_step(double start) {
-  if (start < 0.45) return 0.2;
-  return start < 0.75 ? 0.1 : start < 0.85 ? 0.05 : 0.02;
+double axis_step(double length) {
+  if (length > 0.55) return 0.2;
+  return length > 0.25 ? 0.1 : length > 0.15 ? 0.05 : 0.02;
 }
 
 std::pair<double, double> wilson_interval(const Ratio& ratio) {

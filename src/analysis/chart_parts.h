@@ -19,10 +19,10 @@ struct Scale {
   double operator()(double value) const { return from + (value - low) / (high - low) * (to - from); }
 };
 
-// The tenth below the value, from 0 to 0.9: where an axis of shares begins that has to show it.
+// Where an axis of shares begins that has to show the value: a round number below it, from 0 to 0.9.
 double axis_start(double lowest_value);
-// Between gridlines, for an axis from `start` to 1.
-double axis_step(double start);
+// Between gridlines, for an axis of shares of this length.
+double axis_step(double length);
 
 // Wilson's interval with 95%.
 std::pair<double, double> wilson_interval(const Ratio& ratio);

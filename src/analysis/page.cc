@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <vector>
 
 #include "analysis/page_assets.h"
@@ -17,13 +18,19 @@ struct Section {
   std::string content;
 };
 
+std::string title_of(const Analysis& analysis) {
+  const std::string name = std::filesystem::path(analysis.gold_file).filename().string();
+  return "Error analysis: " + xml_escaped(name.empty() ? analysis.gold_file : name);
+}
+
 std::string settings_text(const Analysis& analysis) {
   const Counts& counts = analysis.systems.front().scores.total;
   const EvaluationOptions& options = analysis.options.evaluation;
   std::string text = fmt::format(
-      "{} of {} in {} are scored (punctuation: {}; label subtypes: {}).", grouped(counts.scored_words),
-      counted(counts.words, "word"), counted(counts.sentences, "sentence"),
-      kPunctuationNames[static_cast<size_t>(options.punctuation)], options.keep_subtypes ? "keep" : "ignore");
+      "Gold trees: {}. {} of {} in {} are scored (punctuation: {}; label subtypes: {}).",
+      xml_escaped(analysis.gold_file), grouped(counts.scored_words), counted(counts.words, "word"),
+      counted(counts.sentences, "sentence"), kPunctuationNames[static_cast<size_t>(options.punctuation)],
+      options.keep_subtypes ? "keep" : "ignore");
   if (counts.words_without_gold_head > 0) {
     text += fmt::format(" {} no gold head.", counts.words_without_gold_head == 1
                                                  ? std::string("1 word has")
@@ -39,8 +46,8 @@ std::string page_head(const Analysis& analysis) {
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
       "script-src 'unsafe-inline'\"/>\n"
-      "<title>Error analysis: {}</title>\n<style>\n{}{}</style>\n</head>\n",
-      xml_escaped(analysis.gold_file), page_style(), comparison_style());
+      "<title>{}</title>\n<style>\n{}{}</style>\n</head>\n",
+      title_of(analysis), page_style(), comparison_style());
 }
 
 std::string navigation(const std::vector<Section>& sections) {
@@ -64,9 +71,8 @@ std::string analysis_page(const Analysis& analysis) {
   };
   std::erase_if(sections, [](const Section& section) { return section.content.empty(); });
   std::string page = page_head(analysis);
-  page +=
-      fmt::format("<body>\n<header>\n<h1>Error analysis: {}</h1>\n<p class=\"muted\">{}</p>\n{}</header>\n",
-                  xml_escaped(analysis.gold_file), settings_text(analysis), legend(analysis));
+  page += fmt::format("<body>\n<header>\n<h1>{}</h1>\n<p class=\"muted\">{}</p>\n{}</header>\n",
+                      title_of(analysis), settings_text(analysis), legend(analysis));
   page += navigation(sections) + "<main>\n";
   for (const Section& section : sections) {
     page += fmt::format("<section id=\"{}\">\n<h2>{}</h2>\n{}</section>\n", section.id, section.title,

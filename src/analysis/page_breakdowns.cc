@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 
 #include "analysis/breakdown_counter.h"
@@ -53,8 +54,12 @@ BinnedChart binned_chart(const Analysis& analysis, const Breakdown& breakdown, s
   return chart;
 }
 
-std::string subheading(std::string_view title, std::string_view definition) {
-  return fmt::format("<h3 class=\"property\">{}</h3>\n<p class=\"muted\">{}</p>\n", title, definition);
+// Charts under a heading, and what they are about. They stay together on paper.
+std::string chart_group(std::string_view title, std::string_view definition, std::string_view cards) {
+  return fmt::format(
+      "<div class=\"group\">\n<h3 class=\"property\">{}</h3>\n<p class=\"muted\">{}</p>\n<div "
+      "class=\"grid\">\n{}</div>\n</div>\n",
+      title, definition, cards);
 }
 
 std::string sentence_length_charts(const Analysis& analysis) {
@@ -68,9 +73,11 @@ std::string sentence_length_charts(const Analysis& analysis) {
     complete.counts[bin] = breakdown.complete.front()[bin].whole;
     for (Series& series : complete.series) series.values[bin] = breakdown.complete[series.system][bin];
   }
-  return subheading("Sentence length", "Words of a sentence, punctuation included.") +
-         "<div class=\"grid\">\n" + chart_card("UAS by sentence length", line_chart(accuracy)) +
-         chart_card("Complete matches by sentence length", line_chart(complete)) + "</div>\n" +
+  share_axis(std::span(&accuracy, 1));
+  share_axis(std::span(&complete, 1));
+  return chart_group("Sentence length", "Words of a sentence, punctuation included.",
+                     chart_card("UAS by sentence length", line_chart(accuracy)) +
+                         chart_card("Complete matches by sentence length", line_chart(complete))) +
          folded_table(breakdown_table(analysis, breakdown, "words"), "arcs by sentence length");
 }
 
@@ -83,12 +90,15 @@ struct PropertyText {
 
 std::string precision_and_recall(const Analysis& analysis, const PropertyText& text) {
   const Breakdown& breakdown = *analysis.breakdown(text.property);
-  const auto draw = has_number_bins(text.property) ? &line_chart : &dot_chart;
-  const auto card = [&](const std::string& title, const MeasureOf& measure) {
-    return chart_card(title, draw(binned_chart(analysis, breakdown, title, text.axis, measure)));
+  std::array charts = {
+      binned_chart(analysis, breakdown, "Precision", text.axis, &ArcCounts::precision),
+      binned_chart(analysis, breakdown, "Recall", text.axis, &ArcCounts::recall),
   };
-  return subheading(text.title, text.definition) + "<div class=\"grid\">\n" +
-         card("Precision", &ArcCounts::precision) + card("Recall", &ArcCounts::recall) + "</div>\n" +
+  share_axis(charts);
+  const auto draw = has_number_bins(text.property) ? &line_chart : &dot_chart;
+  std::string cards;
+  for (const BinnedChart& chart : charts) cards += chart_card(chart.title, draw(chart));
+  return chart_group(text.title, text.definition, cards) +
          folded_table(breakdown_table(analysis, breakdown, text.axis), fmt::format("arcs by {}", text.axis));
 }
 
@@ -108,9 +118,8 @@ std::string confusion_card(const SystemAnalysis& system, std::span<const std::st
     table.rows.push_back(
         {xml_escaped(pair.gold), xml_escaped(pair.system), grouped(pair.words), grouped(pair.right_heads)});
   }
-  return chart_card("Label confusion: " + system.name,
+  return chart_card(system.name,
                     confusion_chart(system.name, system.labels, labels) +
-                        "<p class=\"muted\">Rows are gold labels, columns the system's.</p>\n" +
                         (table.rows.empty() ? "" : folded_table(table, "the most frequent confusions")));
 }
 
@@ -154,6 +163,8 @@ std::string tags_section(const Analysis& analysis) {
     for (const ArcCounts& counts : of_system) all += errors(counts);
     for (size_t bin = 0; bin < shares.bins.size(); ++bin) series.values[bin] = {errors(of_system[bin]), all};
   }
+  share_axis(std::span(&chart, 1));
+  share_axis(std::span(&shares, 1), AxisEnd::zero);
   return "<p>By the gold tag of the modifier (UPOS, or XPOS where there is none).</p>\n<div "
          "class=\"grid\">\n" +
          chart_card("UAS by tag", dot_chart(chart)) +
@@ -165,30 +176,40 @@ std::string tags_section(const Analysis& analysis) {
 std::string labels_section(const Analysis& analysis) {
   const Breakdown* breakdown = analysis.breakdown(Property::label);
   if (breakdown == nullptr) return "";
-  const bool is_labelled = std::any_of(analysis.systems.begin(), analysis.systems.end(),
-                                       [](const SystemAnalysis& system) { return system.scores.labelled; });
-  const auto card = [&](const std::string& title, const MeasureOf& measure, bool needs_labels) {
-    return chart_card(title, dot_chart(binned_chart(analysis, *breakdown, title, "", measure, needs_labels)));
+  const auto is_labelled = [](const SystemAnalysis& system) { return system.scores.labelled; };
+  const bool has_labelled = std::any_of(analysis.systems.begin(), analysis.systems.end(), is_labelled);
+  const bool has_unlabelled = !std::all_of(analysis.systems.begin(), analysis.systems.end(), is_labelled);
+  std::vector<BinnedChart> charts;
+  const auto add = [&](const std::string& title, const MeasureOf& measure, bool needs_labels) {
+    charts.push_back(binned_chart(analysis, *breakdown, title, "", measure, needs_labels));
   };
-  std::string out =
-      is_labelled
-          ? "<p>An arc is right here if its head and its label are. Precision is of arcs with a label "
-            "in the system's tree, recall of those in the gold tree.</p>\n"
-          : "<p>By the gold label: the systems have none.</p>\n";
-  out += "<div class=\"grid\">\n";
-  if (is_labelled) {
-    out += card("Labelled precision", &ArcCounts::labelled_precision, true);
-    out += card("Labelled recall", &ArcCounts::labelled_recall, true);
+  if (has_labelled) {
+    add("Labelled precision", &ArcCounts::labelled_precision, true);
+    add("Labelled recall", &ArcCounts::labelled_recall, true);
   }
-  out += card("Right heads by gold label", &ArcCounts::recall, false);
+  if (has_unlabelled) add("Right heads by gold label", &ArcCounts::recall, false);
+  share_axis(charts);
+  std::string out =
+      has_labelled ? "<p>An arc is right here if its head and its label are. Precision is of arcs with a "
+                     "label in the system's tree, recall of those in the gold tree.</p>\n"
+                   : "<p>By the gold label: the systems have none.</p>\n";
+  out += "<div class=\"grid\">\n";
+  for (const BinnedChart& chart : charts) out += chart_card(chart.title, dot_chart(chart));
+  out += "</div>\n" + rest_note(*breakdown, "labels") +
+         folded_table(breakdown_table(analysis, *breakdown, "label"), "arcs by label");
+  if (!has_labelled) return out;
   const std::vector<std::string> labels(
       breakdown->bins.begin(),
       breakdown->bins.begin() + static_cast<std::ptrdiff_t>(std::min(breakdown->bins.size(), kMostConfused)));
+  std::string matrices;
   for (const SystemAnalysis& system : analysis.systems) {
-    if (system.scores.labelled) out += confusion_card(system, labels);
+    if (system.scores.labelled) matrices += confusion_card(system, labels);
   }
-  return out + "</div>\n" + rest_note(*breakdown, "labels") +
-         folded_table(breakdown_table(analysis, *breakdown, "label"), "arcs by label");
+  return out +
+         chart_group("Label confusion",
+                     "Rows are gold labels, columns the system's; numbers are words, whether their head is "
+                     "right or not. Shades are shares of a row.",
+                     matrices);
 }
 
 }  // namespace copse

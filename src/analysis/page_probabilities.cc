@@ -20,7 +20,7 @@ std::string calibration_figures(const Calibration& calibration) {
 
 std::string thresholds_table(const Analysis& analysis) {
   PageTable table;
-  table.columns = {"kept if P is at least"};
+  table.columns = {"P ≥"};
   table.groups = {{"", 1}};
   for (const double threshold : kThresholds) table.rows.push_back({fmt::format("{}", threshold)});
   for (const SystemAnalysis& system : analysis.systems) {
@@ -55,7 +55,7 @@ std::string probabilities_section(const Analysis& analysis) {
          "the dotted line. And who keeps only the arcs above some probability has fewer of them, but better "
          "ones.</p>\n"
          "<div class=\"grid narrow\">\n" +
-         cards + "</div>\n<div class=\"grid after\">\n" +
+         cards + "</div>\n<div class=\"grid\">\n" +
          chart_card("Precision against coverage", coverage_chart(curves)) +
          chart_card("What a threshold leaves", thresholds_table(analysis)) + "</div>\n";
 }

@@ -131,7 +131,7 @@ std::string legend(const Analysis& analysis) {
 }
 
 std::string scores_section(const Analysis& analysis) {
-  std::string out = "<div class=\"grid\">\n" + score_table(analysis);
+  std::string out = "<div class=\"flow\">\n" + score_table(analysis);
   if (analysis.systems.size() > 1) out += agreement_table(analysis);
   return out + "</div>\n";
 }

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <numeric>
+#include <algorithm>
 
 #include "analysis/chart.h"
 #include "analysis/chart_parts.h"
@@ -134,6 +134,11 @@ std::string line_legend(bool has_labels) {
          (has_labels ? entry("both relabelled", "right head, other label: gold ≠ system") : "") + "</ul>\n";
 }
 
+bool has_labelled_system(const Analysis& analysis) {
+  return std::any_of(analysis.systems.begin(), analysis.systems.end(),
+                     [](const SystemAnalysis& system) { return system.scores.labelled; });
+}
+
 }  // namespace
 
 std::string sentences_section(const Analysis& analysis) {
@@ -144,7 +149,7 @@ std::string sentences_section(const Analysis& analysis) {
       analysis.sentences.size() == 1
           ? "sentence"
           : grouped(static_cast<int64_t>(analysis.sentences.size())) + " sentences",
-      line_legend(analysis.has_gold_labels), controls(analysis));
+      line_legend(has_labelled_system(analysis)), controls(analysis));
   for (size_t k = 0; k < analysis.sentences.size(); ++k) {
     out += sentence_card(analysis, analysis.sentences[k], k < kOpenSentences);
   }

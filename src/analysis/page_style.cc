@@ -8,11 +8,11 @@ std::string_view page_style() {
   return R"(:root{color-scheme:light dark;
 --page:#f6f7f9;--card:#fff;--edge:#d9dee5;--ink:#1f2328;--muted:#59636e;--grid:#e6e9ee;--axis:#8c959f;--bar:#e3e8ef;--link:#0b62a8;
 --s0:#0072b2;--s1:#d55e00;--s2:#00805c;--s3:#b3418a;--s4:#8a6a00;--s5:#4b3fbf;--s6:#4d5560;--s7:#2a8fc7;
---both:#8c959f;--missed:#0072b2;--extra:#d55e00;--relabelled:#8a3ba8}
+--both:#8c959f;--missed:#4b3fbf;--extra:#c4185c;--relabelled:#8a6a00}
 @media screen and (prefers-color-scheme:dark){:root{
 --page:#0d1117;--card:#151b23;--edge:#303843;--ink:#e9eef4;--muted:#9aa4af;--grid:#262e38;--axis:#6b7683;--bar:#28313c;--link:#6cb6ff;
 --s0:#56b4e9;--s1:#ff9d5c;--s2:#35c99d;--s3:#ec8ec7;--s4:#e3c22f;--s5:#aba6ff;--s6:#c3cad3;--s7:#2aa9e0;
---both:#76818d;--missed:#56b4e9;--extra:#ff9d5c;--relabelled:#d79bf0}}
+--both:#76818d;--missed:#aba6ff;--extra:#ff7a9c;--relabelled:#e3c22f}}
 *{box-sizing:border-box}
 html{scroll-behavior:smooth;scroll-padding-top:3.5rem}
 body{margin:0;background:var(--page);color:var(--ink);font:15px/1.5 "Helvetica Neue",Arial,"Noto Sans","DejaVu Sans",sans-serif}
@@ -21,6 +21,7 @@ header{padding-top:32px}
 h1{font-size:28px;line-height:1.2;margin:0 0 8px;overflow-wrap:anywhere}
 h2{font-size:21px;margin:48px 0 4px}
 h3{font-size:15px;margin:0 0 8px}
+h3.property{font-size:17px;margin:32px 0 0}
 p{margin:4px 0 14px;max-width:76ch}
 .muted,figcaption{color:var(--muted)}
 a{color:var(--link)}
@@ -33,10 +34,13 @@ nav a:hover{text-decoration:underline}
 .legend li{display:flex;align-items:center;gap:8px;overflow-wrap:anywhere}
 .legend svg{flex:none}
 .grid{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,430px),1fr));gap:16px}
-.grid.narrow{grid-template-columns:repeat(auto-fill,minmax(min(100%,330px),1fr))}
+.grid.narrow{grid-template-columns:repeat(auto-fit,minmax(min(100%,330px),1fr));margin-bottom:16px}
+.grid.narrow svg.chart{max-width:400px}
 .card{margin:0;background:var(--card);border:1px solid var(--edge);border-radius:10px;padding:16px 18px;min-width:0}
-.card.wide{grid-column:1/-1}
-.card .legend{margin:-2px 0 8px;font-size:13px;color:var(--muted)}
+.flow{display:flex;flex-wrap:wrap;gap:16px}
+.flow .card{flex:1 1 auto;max-width:100%}
+.flow .card p{width:0;min-width:100%}
+.card p{margin:8px 0 0;font-size:14px}
 svg.chart{display:block;width:100%;height:auto;max-width:620px;margin:0 auto;overflow:visible}
 svg text{font-family:inherit}
 .chart text{font-size:11px;text-anchor:middle;fill:var(--muted)}
@@ -63,12 +67,11 @@ svg text{font-family:inherit}
 .chart .cell text{fill:var(--ink);font-size:10px}
 .chart .cell text.strong{fill:var(--card);font-weight:600}
 table{border-collapse:collapse;font-size:14px;font-variant-numeric:tabular-nums}
-th,td{padding:5px 12px;text-align:right;border-bottom:1px solid var(--grid);white-space:nowrap}
+th,td{padding:5px 9px;text-align:right;border-bottom:1px solid var(--grid);white-space:nowrap}
 th{color:var(--muted);font-weight:600}
 tbody th{color:var(--ink);font-weight:400}
 th:first-child{text-align:left}
 th.group{text-align:center}
-td.best{font-weight:700}
 .change{color:var(--muted);font-size:12px;font-weight:400;padding-left:6px}
 .scores td{font-size:16px}
 .scroll{overflow-x:auto}
@@ -96,11 +99,20 @@ footer{color:var(--muted);font-size:13px;padding-top:24px;padding-bottom:40px}
 body{font-size:11px;background:none}
 header,main,footer{max-width:none;padding:0}
 nav,.controls,details.numbers:not([open]){display:none}
-h2{margin-top:24px;break-after:avoid}
+h1{font-size:22px}
+h2{font-size:17px;margin-top:24px;break-after:avoid}
+p{break-inside:avoid}
 h2+p,h3{break-after:avoid}
+h3.property{font-size:14px;margin-top:16px}
+.card p,.card{font-size:10px}
+table{font-size:10px}
+.scores td{font-size:12px}
+th,td{padding:3px 5px}
+.group{break-inside:avoid}
 .grid{grid-template-columns:1fr 1fr;gap:8px}
-.grid.narrow{grid-template-columns:1fr 1fr 1fr}
+.grid.narrow{grid-template-columns:1fr 1fr 1fr;margin-bottom:8px}
 .card,.sentence{break-inside:avoid;border-color:#ccc}
+.card{padding:8px 10px}
 .bar,.cell rect{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 .scroll{overflow:visible}
 .sentence svg.comparison{max-width:100%;height:auto}

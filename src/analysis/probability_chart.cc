@@ -22,11 +22,11 @@ struct Plot {
   std::string out;
 
   void paint_grid(std::string_view x_name) {
-    for (double value = 1.0; value > y.low - 1e-9; value -= axis_step(y.low)) {
+    for (double value = 1.0; value > y.low - 1e-9; value -= axis_step(y.high - y.low)) {
       out += svg_line("grid", x.from, y(value), x.to, y(value));
       out += svg_text("tick end", x.from - 6, y(value) + 3.5, fmt::format("{:.0f}%", 100.0 * value));
     }
-    for (double value = 1.0; value > x.low - 1e-9; value -= axis_step(x.low)) {
+    for (double value = 1.0; value > x.low - 1e-9; value -= axis_step(x.high - x.low)) {
       out += svg_line("grid", x(value), y.to, x(value), y.from);
       out += svg_text("tick", x(value), y.from + kTickGap, fmt::format("{:.0f}%", 100.0 * value));
     }
