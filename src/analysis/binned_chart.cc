@@ -23,6 +23,13 @@ std::string value_text(const BinnedChart& chart, const Series& series, size_t bi
                      detailed(series.values[bin]));
 }
 
+// At least 1: there may be no arc at all.
+int64_t highest_count(const BinnedChart& chart) {
+  int64_t highest = 1;
+  for (const int64_t count : chart.counts) highest = std::max(highest, count);
+  return highest;
+}
+
 // Markers of one bin would hide each other: those of later systems are a little aside.
 double aside(const BinnedChart& chart, size_t number, double step) {
   return (static_cast<double>(number) - static_cast<double>(chart.series.size() - 1) / 2) * step;
@@ -55,7 +62,7 @@ class LineChartPainter {
   double centre(size_t bin) const { return kLeft + slot_ * (static_cast<double>(bin) + 0.5); }
 
   void paint_bars() {
-    const int64_t most = std::max<int64_t>(1, *std::max_element(chart_.counts.begin(), chart_.counts.end()));
+    const int64_t most = highest_count(chart_);
     for (size_t bin = 0; bin < chart_.bins.size(); ++bin) {
       const double height = kMostBar * static_cast<double>(chart_.counts[bin]) / static_cast<double>(most);
       out_ += svg_bar("bar", centre(bin) - 0.4 * slot_, kBottom - height, 0.8 * slot_, height,
@@ -141,7 +148,7 @@ class DotChartPainter {
 
   void paint_row(size_t bin) {
     const double y = kTop + row_ * (static_cast<double>(bin) + 0.5);
-    const int64_t most = std::max<int64_t>(1, *std::max_element(chart_.counts.begin(), chart_.counts.end()));
+    const int64_t most = highest_count(chart_);
     const double bar = kMostBar * static_cast<double>(chart_.counts[bin]) / static_cast<double>(most);
     out_ += svg_line("row", kLeft, y, kRight, y);
     out_ +=
