@@ -9,6 +9,7 @@ namespace copse {
 namespace {
 
 constexpr int kCurvePoints = 100;
+constexpr int kRootLength = -1;  // arcs from the root have no length
 
 std::string_view tag_of(const Token& word) { return word.upos() == "_" ? word.xpos() : word.upos(); }
 
@@ -104,7 +105,7 @@ Analyzer::ArcBins Analyzer::arc_bins(const Sentence& sentence, int word, const T
   const auto index = static_cast<size_t>(word);
   const int head = sentence[word].head();
   const auto bin = [](Property property, int number) { return number_bins(property).bin_of(number); };
-  return {bin(Property::dependency_length, head == 0 ? 0 : std::abs(head - word)),
+  return {bin(Property::dependency_length, head == 0 ? kRootLength : std::abs(head - word)),
           bin(Property::root_distance, structure.root_distances[index]),
           bin(Property::siblings, structure.siblings[index]),
           bin(Property::modifiers, structure.modifiers[index]),

@@ -9,7 +9,7 @@ namespace copse {
 namespace {
 
 constexpr std::array kSentenceLengths = {1, 11, 21, 31, 41, 51};
-constexpr std::array kDependencyLengths = {1, 2, 3, 4, 5, 6, 7, 8, 11, 16, 21, 31};
+constexpr std::array kDependencyLengths = {0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 16, 21, 31};
 constexpr std::array kRootDistances = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
 constexpr std::array kNumbersOfWords = {0, 1, 2, 3, 4, 5, 6, 7};
 

@@ -54,7 +54,8 @@ TEST(Analyzer, BinsOfNumbersHaveNamesAndBounds) {
   EXPECT_EQ(bins.name(bins.bin_of(30)), "21–30");
   EXPECT_EQ(bins.name(bins.bin_of(31)), "31+");
   EXPECT_EQ(bins.name(bins.bin_of(9999)), "31+");
-  EXPECT_EQ(bins.name(bins.bin_of(0)), "root");
+  EXPECT_EQ(bins.name(bins.bin_of(0)), "0");
+  EXPECT_EQ(bins.name(bins.bin_of(-1)), "root");
   EXPECT_EQ(number_bins(Property::root_distance).name(number_bins(Property::root_distance).bin_of(-1)),
             "no path");
 }

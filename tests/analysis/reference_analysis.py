@@ -8,7 +8,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "evaluation"))
 import reference_eval  # noqa: E402
 
 SENTENCE_LENGTHS = ["1–10", "11–20", "21–30", "31–40", "41–50", "51+"]
-DEPENDENCY_LENGTHS = ["1", "2", "3", "4", "5", "6", "7", "8–10", "11–15", "16–20", "21–30", "31+"]
+DEPENDENCY_LENGTHS = ["0", "1", "2", "3", "4", "5", "6", "7", "8–10", "11–15", "16–20", "21–30", "31+"]
 ROOT_DISTANCES = [str(k) for k in range(1, 11)] + ["11+"]
 NUMBERS = [str(k) for k in range(7)] + ["7+"]
 
