@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include <cctype>
-#include <nlohmann/json.hpp>
 
 #include "copse/render/text_width.h"
+#include "report_json.h"
 
 namespace copse {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string lower_case_name(size_t measure) {
   std::string name(kAlignedMeasureNames[measure]);
@@ -57,8 +55,7 @@ std::string json_report(const AlignedReport& report) {
     const std::span<const AlignedScore> scores = system.scores.all();
     for (size_t m = 0; m < scores.size(); ++m) entry[lower_case_name(m)] = as_json(scores[m]);
   }
-  // Names of files need not be UTF-8.
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(json);
 }
 
 }  // namespace copse

@@ -34,6 +34,8 @@ constexpr const char* kFooter =
     "                                    sentences worth annotating\n"
     "  copse eval --gold dev.conllu --system parsed.conllu\n"
     "                                    accuracy with confidence intervals\n"
+    "  copse analyze --gold dev.conllu --system parsed.conllu --output page.html\n"
+    "                                    where a parser goes wrong, in charts\n"
     "  copse info en.copse               what a model is and how it was made\n"
     "  copse check train.conllu          errors and figures of a treebank\n"
     "  copse convert wsj --output wsj.conllx\n"
@@ -54,6 +56,7 @@ void add_commands(CLI::App& program) {
   add_tag(program);
   add_select(program);
   add_eval(program);
+  add_analyze(program);
   add_info(program);
   add_pack(program);
   add_check(program);

@@ -6,18 +6,6 @@
 
 namespace copse {
 
-std::string grouped(int64_t number) {
-  std::string digits = std::to_string(number);
-  for (int position = static_cast<int>(digits.size()) - 3; position > 0; position -= 3) {
-    digits.insert(static_cast<size_t>(position), ",");
-  }
-  return digits;
-}
-
-std::string counted(int64_t number, std::string_view singular) {
-  return fmt::format("{} {}{}", grouped(number), singular, number == 1 ? "" : "s");
-}
-
 std::string percentage(double share) { return fmt::format("{:.2f}%", 100.0 * share); }
 
 std::string duration(double seconds) {

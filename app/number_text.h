@@ -1,16 +1,10 @@
 #pragma once
 
-#include <cstdint>
 #include <string>
-#include <string_view>
+
+#include "copse/render/number_text.h"
 
 namespace copse {
-
-// 1234567 as 1,234,567.
-std::string grouped(int64_t number);
-
-// "1 word", "2,001 words".
-std::string counted(int64_t number, std::string_view singular);
 
 // 0.98765 as "98.77%".
 std::string percentage(double share);

@@ -99,6 +99,19 @@ Calibration calibration(std::span<const ArcConfidence> arcs, int bins) {
   return result;
 }
 
+std::vector<double> even_thresholds(std::span<const ArcConfidence> arcs, int points) {
+  std::vector<double> probabilities;
+  for (const ArcConfidence& arc : arcs) probabilities.push_back(arc.probability);
+  std::sort(probabilities.begin(), probabilities.end());
+  std::vector<double> thresholds;
+  for (int number = 0; number < points && !probabilities.empty(); ++number) {
+    thresholds.push_back(
+        probabilities[probabilities.size() * static_cast<size_t>(number) / static_cast<size_t>(points)]);
+  }
+  thresholds.erase(std::unique(thresholds.begin(), thresholds.end()), thresholds.end());
+  return thresholds;
+}
+
 std::vector<ThresholdPoint> precision_curve(std::span<const ArcConfidence> arcs, int64_t scored_words,
                                             std::span<const double> thresholds) {
   std::vector<ThresholdPoint> curve;

@@ -79,9 +79,13 @@ Ratio ratio(const Counts& counts, Measure measure) {
   return {};
 }
 
+std::string_view compared_label(std::string_view label, const EvaluationOptions& options) {
+  return options.keep_subtypes ? label : label.substr(0, label.find(':'));
+}
+
 int Evaluator::label_number(std::string_view label) {
   if (label == "_") return kNoLabel;
-  if (!options_.keep_subtypes) label = label.substr(0, label.find(':'));
+  label = compared_label(label, options_);
   const auto known = label_numbers_.find(label);
   if (known != label_numbers_.end()) return known->second;
   return label_numbers_.emplace(label, static_cast<int>(label_numbers_.size())).first->second;

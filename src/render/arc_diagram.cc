@@ -12,54 +12,24 @@
 #include "copse/render/text_width.h"
 #include "copse/treebank/head_probability.h"
 #include "render/arc_layout.h"
-#include "render/characters.h"
+#include "render/arc_path.h"
 #include "render/markup.h"
+#include "render/shown_text.h"
 
 namespace copse {
 namespace {
 
-constexpr int kMostColumns = 40;  // of a form; the rest is in the tooltip
 constexpr double kMargin = 16.0;
 constexpr double kFormSize = 16.0;
 constexpr double kSmallSize = 11.0;
 constexpr double kHeadingHeight = 20.0;
 constexpr double kLevelHeight = 20.0;
 constexpr double kFirstLevel = 12.0;  // above the words
-constexpr double kCorner = 6.0;
-constexpr double kTip = 7.0;
 constexpr double kFormLine = 19.0;  // below the words' upper edge
 constexpr double kTagLine = 35.0;
 constexpr double kRangeLine = 44.0;
 constexpr double kRangeText = 58.0;
 constexpr double kUsualWeight = 1.0;  // of an arc whose probability nobody knows
-
-// How wide a character is in usual sans-serif fonts, rather too much than too little; 1 is the font's size.
-double character_width(char32_t code) {
-  constexpr std::u32string_view kNarrow = U" !'(),./:;I[]fijlrt|";
-  constexpr std::u32string_view kWide = U"%@MWm";
-  const int columns = character_columns(code);
-  if (columns != 1) return columns * 0.55;
-  if (kNarrow.find(code) != std::u32string_view::npos) return 0.42;
-  if (kWide.find(code) != std::u32string_view::npos) return 1.0;
-  if (code < 0x80) return code >= U'A' && code <= U'Z' ? 0.78 : 0.65;
-  return code < 0x250 ? 0.75 : 0.88;
-}
-
-double text_width(std::string_view text, double size) {
-  double width = 0.0;
-  for_each_character(text, [&](const Character& character) { width += character_width(character.code); });
-  return width * size;
-}
-
-std::string shown(std::string_view text, int columns = kMostColumns) {
-  return cut_to_width(printable(text), columns, "…");
-}
-
-// Empty for none.
-std::string shown_tag(const Token& word) {
-  const std::string_view tag = word.upos() == "_" ? word.xpos() : word.upos();
-  return tag == "_" ? std::string() : shown(tag);
-}
 
 class DiagramPainter {
  public:
@@ -89,7 +59,7 @@ class DiagramPainter {
     if (sentence_.text()) out_ += fmt::format("<title>{}</title>\n", xml_escaped(*sentence_.text()));
     double width = 2 * kMargin + layout_.width;
     if (sentence_.sent_id()) {
-      const std::string id = shown(*sentence_.sent_id(), 2 * kMostColumns);
+      const std::string id = shown(*sentence_.sent_id(), 2 * kShownColumns);
       write_text("id", kMargin, kMargin + kSmallSize, id);
       width = std::max(width, 2 * kMargin + text_width(id, kSmallSize));
     }
@@ -191,19 +161,8 @@ class DiagramPainter {
     out_ += fmt::format("<g class=\"{}\" stroke-width=\"{:.2f}\" opacity=\"{:.2f}\">", arc_class(word),
                         0.5 + weight, 0.5 + 0.5 * weight);
     out_ += fmt::format("<title>{}</title>\n", xml_escaped(tooltip(word)));
-    if (heads_[word] == 0) {
-      out_ += fmt::format("<path d=\"M{:.1f} {:.1f}V{:.1f}\"/>\n", to, top, words_top_ - kTip);
-    } else {
-      // At the ends of a flat arc there is just room for the corners.
-      const double corner = std::min(kCorner, std::abs(to - from) / 2);
-      const double inwards = to > from ? corner : -corner;
-      out_ += fmt::format(
-          "<path d=\"M{0:.1f} {1:.1f}V{2:.1f}Q{0:.1f} {3:.1f} {4:.1f} {3:.1f}H{5:.1f}Q{6:.1f} {3:.1f} "
-          "{6:.1f} "
-          "{2:.1f}V{7:.1f}\"/>\n",
-          from, words_top_, top + corner, top, from + inwards, to - inwards, to, words_top_ - kTip);
-    }
-    out_ += fmt::format("<path class=\"tip\" d=\"M{:.1f} {:.1f}l-3.5 -{:.1f}h7z\"/>\n", to, words_top_, kTip);
+    const ArcShape shape{from, to, words_top_, top};
+    out_ += fmt::format("<path d=\"{}\"/>\n<path class=\"tip\" d=\"{}\"/>\n", arc_line(shape), arc_tip(shape));
     if (!labels_[word].empty()) write_text("label", (from + to) / 2, top - 4, labels_[word]);
     out_ += "</g>\n";
   }

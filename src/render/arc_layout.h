@@ -26,4 +26,17 @@ struct ArcLayout {
 ArcLayout lay_out_arcs(std::span<const int> heads, std::span<const double> word_widths,
                        std::span<const double> label_widths);
 
+// The same for arcs above the words and others below them: words lie at the same places in both layouts, with
+// room for the labels of both.
+struct ArcSide {
+  std::span<const int> heads;
+  std::span<const double> label_widths;
+};
+struct TwoSidedLayout {
+  ArcLayout above;
+  ArcLayout below;
+};
+TwoSidedLayout lay_out_two_sides(std::span<const double> word_widths, const ArcSide& above,
+                                 const ArcSide& below);
+
 }  // namespace copse

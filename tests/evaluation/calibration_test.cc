@@ -83,5 +83,15 @@ TEST(PrecisionCurve, KeepsArcsFromTheThresholdOn) {
   EXPECT_TRUE(std::isnan(curve[2].precision.value()));
 }
 
+TEST(EvenThresholds, KeepEquallyManyMoreArcsEach) {
+  std::vector<ArcConfidence> arcs;
+  for (int k = 99; k >= 0; --k) arcs.push_back({k / 100.0, true});
+  const std::vector<double> thresholds = even_thresholds(arcs, 4);
+  EXPECT_EQ(thresholds, (std::vector<double>{0.0, 0.25, 0.5, 0.75}));
+  EXPECT_EQ(precision_curve(arcs, 100, thresholds)[1].coverage.part, 75);
+  EXPECT_EQ(even_thresholds(std::vector<ArcConfidence>(5, {0.5, false}), 4), (std::vector<double>{0.5}));
+  EXPECT_TRUE(even_thresholds({}, 4).empty());
+}
+
 }  // namespace
 }  // namespace copse::testing

@@ -111,5 +111,35 @@ TEST(ArcLayout, ArcsOfProjectiveTreesDoNotCross) {
   EXPECT_GT(projective, scaled(2000) / 40);
 }
 
+TEST(TwoSidedLayout, WordsLieAtTheSamePlacesOnBothSides) {
+  for (int number = 0; number < scaled(200); ++number) {
+    std::mt19937_64 generator(base_seed() + number);
+    SCOPED_TRACE("COPSE_TEST_SEED=" + std::to_string(base_seed()) + ", case " + std::to_string(number));
+    const int words = 1 + static_cast<int>(generator() % 15);
+    const std::vector<int> above = random_heads(words, generator);
+    const std::vector<int> below = random_heads(words, generator);
+    const auto random_widths = [&] {
+      std::vector<double> widths;
+      for (int word = 0; word <= words; ++word) widths.push_back(static_cast<double>(generator() % 80));
+      return widths;
+    };
+    const std::vector<double> widths = random_widths();
+    const std::vector<double> labels_above = random_widths();
+    const std::vector<double> labels_below = random_widths();
+    const TwoSidedLayout layout = lay_out_two_sides(widths, {above, labels_above}, {below, labels_below});
+    EXPECT_EQ(layout.above.centres, layout.below.centres);
+    EXPECT_EQ(layout.above.width, layout.below.width);
+    for (int word = 1; word <= words; ++word) {
+      const auto has_room = [&](const ArcLayout& side, const std::vector<int>& heads,
+                                const std::vector<double>& labels) {
+        const ArcLayout::Arc& arc = side.arcs[word];
+        return heads[word] <= 0 || std::abs(arc.to - arc.from) >= labels[word];
+      };
+      EXPECT_TRUE(has_room(layout.above, above, labels_above));
+      EXPECT_TRUE(has_room(layout.below, below, labels_below));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace copse::testing

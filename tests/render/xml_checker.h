@@ -11,7 +11,7 @@ namespace copse::testing {
 // What keeps `text` from being a well-formed XML element (of the plain kind that Copse writes: no CDATA, no
 // processing instructions), or an empty string.
 inline std::string xml_defect(const std::string& text) {
-  static const std::regex kStart(R"re(<([a-zA-Z]+)((?: [a-zA-Z-]+="[^"<]*")*)(/?)>)re");
+  static const std::regex kStart(R"re(<([a-zA-Z][a-zA-Z0-9]*)((?: [a-zA-Z-]+="[^"<]*")*)(/?)>)re");
   static const std::regex kReference("&(amp|lt|gt|quot|#39);");
   if (!is_valid_utf8(text)) return "not UTF-8";
   std::vector<std::string> open;

@@ -95,6 +95,9 @@ struct EvaluationOptions {
   bool keep_subtypes = false;  // otherwise nsubj:pass is nsubj
 };
 
+// The part of a label that is compared: up to its first colon unless subtypes are kept.
+std::string_view compared_label(std::string_view label, const EvaluationOptions& options);
+
 // Compares the analyses of a system with the gold ones, sentence by sentence. docs/evaluation.md defines what
 // is measured. Use the add() for sentences or the one for views, not both: labels would not be comparable.
 class Evaluator {

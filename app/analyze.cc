@@ -1,0 +1,148 @@
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analyze_json.h"
+#include "commands.h"
+#include "console.h"
+#include "copse/analysis/analysis_report.h"
+#include "copse/io/byte_source.h"
+#include "copse/io/output_file.h"
+#include "copse/io/utf8.h"
+#include "option_values.h"
+
+namespace copse {
+namespace {
+
+struct AnalyzeOptions {
+  std::string gold;
+  std::vector<std::string> systems;
+  std::string punctuation = "keep";
+  std::string subtypes = "ignore";
+  std::string output;
+  std::string json;
+  std::string csv;
+  int sentences = AnalysisOptions().sentences;
+  int bins = AnalysisOptions().bins;
+};
+
+constexpr int kMostSentences = 10'000;
+
+// NAME=FILE, or FILE alone: then the name is that of the file, without its folder and suffix. A path with a
+// folder before the = has no name either.
+NamedFile named_file(const std::string& text) {
+  const size_t equals = text.find('=');
+  if (equals == std::string::npos || text.find('/') < equals) {
+    return {text == "-" ? input_name(text) : std::filesystem::path(text).stem().string(), text};
+  }
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+std::vector<NamedFile> named_systems(const AnalyzeOptions& options) {
+  std::vector<NamedFile> systems;
+  std::set<std::string> names;
+  std::vector<std::string> inputs = {options.gold};
+  for (const std::string& text : options.systems) {
+    const NamedFile system = named_file(text);
+    if (system.name.empty() || system.path.empty()) {
+      throw CLI::ValidationError("--system", copse::quoted(text) + " is not NAME=FILE");
+    }
+    if (!names.insert(system.name).second) {
+      throw CLI::ValidationError("--system", copse::quoted(system.name) +
+                                                 " is the name of two systems; name them "
+                                                 "differently, as in NAME=FILE");
+    }
+    inputs.push_back(system.path);
+    systems.push_back(system);
+  }
+  expect_one_standard_input("--system", inputs);
+  return systems;
+}
+
+AnalysisOptions analysis_options(const AnalyzeOptions& options) {
+  const auto* name = std::find(kPunctuationNames.begin(), kPunctuationNames.end(), options.punctuation);
+  return {{static_cast<Punctuation>(name - kPunctuationNames.begin()), options.subtypes == "keep"},
+          options.sentences,
+          options.bins};
+}
+
+void write_to(const std::string& path, const std::string& text) {
+  if (path == "-") {
+    write_output(text);
+    return;
+  }
+  OutputFile file(path);
+  file.write(text);
+  file.close();
+}
+
+void analyze(const AnalyzeOptions& options) {
+  const std::vector<NamedFile> systems = named_systems(options);
+  const std::vector<std::string> outputs = {options.output, options.json, options.csv};
+  if (std::count(outputs.begin(), outputs.end(), "-") > 1) {
+    throw CLI::ValidationError("--output",
+                               "only one of --output, --json and --csv can be the standard output (-)");
+  }
+  const Analysis analysis =
+      analyze_files({input_name(options.gold), options.gold}, systems, analysis_options(options));
+  const bool is_page_asked_for = !options.output.empty() || (options.json.empty() && options.csv.empty());
+  if (!options.json.empty()) write_to(options.json, json_report(analysis));
+  if (!options.csv.empty()) write_to(options.csv, analysis_csv(analysis));
+  if (is_page_asked_for) write_to(options.output.empty() ? "-" : options.output, analysis_page(analysis));
+}
+
+}  // namespace
+
+void add_analyze(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("analyze", "Show where parsers go wrong, as a page of charts");
+  command->footer(
+      "One HTML page that needs no other file: accuracy by sentence length; precision\n"
+      "and recall by dependency length, distance to the root, number of siblings and\n"
+      "modifiers, direction and projectivity; by tag and label, label confusion;\n"
+      "calibration and precision against coverage where MISC has probabilities (P=);\n"
+      "and the worst sentences, gold and system's arcs in one drawing. Several systems\n"
+      "are shown side by side. docs/analysis.md defines every figure.\n\n"
+      "Without --output, --json and --csv the page goes to the standard output.\n\n"
+      "Examples:\n"
+      "  copse analyze --gold dev.conllu --system parsed.conllu --output page.html\n"
+      "  copse analyze --gold dev.conllu --system MIRA=m.conllu --system AP=a.conllu \\\n"
+      "                --punctuation ud --output page.html\n"
+      "  copse analyze --gold dev.conllu --system parsed.conllu --json - |\n"
+      "      jq '.breakdowns.dependency_length[] | {bin, recall: .systems[0].recall}'\n"
+      "  copse analyze --gold dev.conllu --system parsed.conllu --csv numbers.csv");
+  auto options = std::make_shared<AnalyzeOptions>();
+  command->add_option("--gold", options->gold, "The right trees; - is the standard input")
+      ->required()
+      ->option_text("FILE");
+  command
+      ->add_option("--system", options->systems, "The trees of one or several parsers, and what to call them")
+      ->required()
+      ->option_text("[NAME=]FILE ...");
+  command
+      ->add_option("--punctuation", options->punctuation,
+                   "Words not scored: none (keep), by gold tag (ptb, ctb, ud), by form (unicode)")
+      ->check(CLI::IsMember(std::vector<std::string>(kPunctuationNames.begin(), kPunctuationNames.end())))
+      ->option_text("NAME [keep]");
+  command->add_option("--subtypes", options->subtypes, "ignore: nsubj:pass counts as nsubj; or keep")
+      ->check(CLI::IsMember({"ignore", "keep"}))
+      ->option_text("NAME [ignore]");
+  command->add_option("--output", options->output, "Write the page here; - is the standard output")
+      ->option_text("FILE");
+  command->add_option("--json", options->json, "Write the numbers as JSON, for programs")
+      ->option_text("FILE");
+  command->add_option("--csv", options->csv, "Write the numbers as CSV, for tables: one measurement per line")
+      ->option_text("FILE");
+  command
+      ->add_option("--sentences", options->sentences, "How many of the worst sentences to show, 0 for none")
+      ->check(CLI::Range(0, kMostSentences))
+      ->option_text("N [50]");
+  command->add_option("--bins", options->bins, "Bins of the reliability diagram")
+      ->check(CLI::Range(1, 1000))
+      ->option_text("N [10]");
+  command->callback([options] { analyze(*options); });
+}
+
+}  // namespace copse

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "copse/analysis/analysis.h"
+
+namespace copse {
+
+// docs/analysis.md has the fields.
+std::string json_report(const Analysis& analysis);
+
+}  // namespace copse

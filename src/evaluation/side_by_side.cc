@@ -1,0 +1,72 @@
+#include "copse/evaluation/side_by_side.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "copse/error.h"
+#include "copse/io/utf8.h"
+#include "copse/treebank/head_probability.h"
+#include "evaluation/open_treebank.h"
+
+namespace copse {
+namespace {
+
+constexpr const char* kAdvice = "evaluate files with the same sentences and words";
+
+void check_words(const OpenTreebank& gold, const OpenTreebank& system) {
+  const int gold_size = gold.sentence().size();
+  const int system_size = system.sentence().size();
+  for (int word = 1; word <= std::min(gold_size, system_size); ++word) {
+    const std::string_view expected = gold.sentence()[word].form();
+    const std::string_view found = system.sentence()[word].form();
+    if (found == expected) continue;
+    throw DataError(fmt::format("{}: word {} is {}, but {} in {}; {}", system.place(word), word,
+                                quoted(found), quoted(expected), gold.place(word), kAdvice));
+  }
+  if (system_size == gold_size) return;
+  throw DataError(fmt::format("{}: the sentence has {} word{}, but {} in {}; {}", system.place(), system_size,
+                              system_size == 1 ? "" : "s", gold_size, gold.place(), kAdvice));
+}
+
+void check_probabilities(const OpenTreebank& system) {
+  for (int word = 1; word <= system.sentence().size(); ++word) {
+    try {
+      head_probability(system.sentence()[word]);
+    } catch (const DataError& error) {
+      throw DataError(fmt::format("{}: {}", system.place(word), error.what()));
+    }
+  }
+}
+
+}  // namespace
+
+void read_side_by_side(const std::string& gold_path, std::span<const std::string> system_paths,
+                       const ComparedSentenceVisitor& visit) {
+  ConllReadOptions system_options;
+  system_options.validate_trees = false;
+  OpenTreebank gold(gold_path, {});
+  std::vector<OpenTreebank> systems;
+  for (const std::string& path : system_paths) systems.emplace_back(path, system_options);
+  std::vector<const Sentence*> sentences(systems.size());
+  while (gold.next()) {
+    for (size_t k = 0; k < systems.size(); ++k) {
+      if (!systems[k].next()) {
+        throw DataError(fmt::format("{}: this sentence is missing in {}, which ends before; {}", gold.place(),
+                                    systems[k].name(), kAdvice));
+      }
+      check_words(gold, systems[k]);
+      check_probabilities(systems[k]);
+      sentences[k] = &systems[k].sentence();
+    }
+    visit(gold.sentence(), sentences);
+  }
+  for (OpenTreebank& system : systems) {
+    if (!system.next()) continue;
+    throw DataError(fmt::format("{}: this sentence is not in {}, which ends before; {}", system.place(),
+                                gold.name(), kAdvice));
+  }
+}
+
+}  // namespace copse
