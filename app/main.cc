@@ -52,6 +52,7 @@ void add_commands(CLI::App& program) {
   add_pack(program);
   add_check(program);
   add_convert(program);
+  add_projectivize(program);
   add_show(program);
   add_demo(program);
 }

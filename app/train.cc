@@ -59,6 +59,10 @@ void check_usage(const TrainOptions& options) {
   if (options.l2 == kChooseL2 && options.dev.empty()) {
     throw CLI::ValidationError("--l2", "auto needs development data (--dev) to choose by");
   }
+  if (options.training.trees == TreeKind::nonprojective &&
+      options.training.factorization != Factorization::first) {
+    throw CLI::ValidationError("--trees", "nonprojective needs --factorization first");
+  }
   const LearnerKind learner = options.training.learner;
   const bool has_penalty = learner == LearnerKind::lbfgs || learner == LearnerKind::adagrad;
   if (options.l2 && !has_penalty) {
@@ -124,6 +128,7 @@ nlohmann::ordered_json settings_json(const TrainOptions& options, const Training
       {"factorization", name(training.factorization)},
       {"learner", name(training.learner)},
       {"root", name(training.root)},
+      {"trees", name(training.trees)},
       {"features", name(training.features)},
       {"coarse", training.coarse ? nlohmann::ordered_json(name(*training.coarse)) : nullptr},
       {"l2", training.l2_choices.empty() ? std::vector<double>{training.l2} : training.l2_choices},
@@ -284,6 +289,9 @@ void add_train(CLI::App& program) {
   add_choice(*command, "--root", training.root, parse_root_mode, {"multi", "single"},
              "Whether several words may depend on the root, or exactly one")
       ->option_text("NAME [multi]");
+  add_choice(*command, "--trees", training.trees, parse_tree_kind, {"projective", "nonprojective"},
+             "Trees to consider: nonprojective ones, whose arcs may cross, need --factorization first")
+      ->option_text("NAME [projective]");
   add_choice(*command, "--features", training.features, parse_feature_set, {"paper", "rich"},
              "paper: forms and tags; rich: lemmas, morphology and affixes, too")
       ->option_text("NAME [rich]");

@@ -6,9 +6,9 @@
 namespace copse {
 
 DevelopmentSet::DevelopmentSet(std::span<const TrainingSentence> sentences, const FeatureExtractor& extractor,
-                               const FeatureIndex& index, RootMode root, TaskPool& pool)
+                               const FeatureIndex& index, TreeSpace trees, TaskPool& pool)
     : lists_(sentences, extractor, index, pool), pool_(&pool) {
-  for (int worker = 0; worker < pool.threads(); ++worker) examples_.emplace_back(lists_, root);
+  for (int worker = 0; worker < pool.threads(); ++worker) examples_.emplace_back(lists_, trees);
 }
 
 double DevelopmentSet::uas(std::span<const float> weights) {

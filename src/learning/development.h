@@ -14,7 +14,7 @@ class DevelopmentSet {
  public:
   // Borrows all of them. The sentences' candidates are set. Not to be moved: examples borrow, too.
   DevelopmentSet(std::span<const TrainingSentence> sentences, const FeatureExtractor& extractor,
-                 const FeatureIndex& index, RootMode root, TaskPool& pool);
+                 const FeatureIndex& index, TreeSpace trees, TaskPool& pool);
 
   // The share of words with the right head, all words counted.
   double uas(std::span<const float> weights);

@@ -29,7 +29,7 @@ void Example::score(std::span<const float> weights) {
   }
   parts_.tuples().to_parts(tuple_values_, potentials_);
   if (margin_ > 0.0) add_margin();
-  distribution_.assign(parts_.parts(), potentials_, root_);
+  distribution_.assign(parts_.parts(), potentials_, trees_);
 }
 
 void Example::add_margin() {
@@ -61,7 +61,7 @@ double Example::log_loss() {
 
 void Example::restrict_to_gold() {
   constraints_.heads = sentence_->heads;
-  restricted_.assign(parts_.parts(), potentials_, root_, constraints_);
+  restricted_.assign(parts_.parts(), potentials_, trees_, constraints_);
 }
 
 void Example::gold_tree(std::vector<int>& heads) {

@@ -47,7 +47,7 @@ void normalise(Vector& vector) {
 }  // namespace
 
 OnlineLearner::OnlineLearner(const TrainingProblem& problem, std::uint64_t seed)
-    : problem_(problem), seed_(seed), example_(*problem.lists, problem.root), weights_(problem.features()) {}
+    : problem_(problem), seed_(seed), example_(*problem.lists, problem.trees), weights_(problem.features()) {}
 
 bool OnlineLearner::iterate() {
   wrong_heads_ = 0.0;

@@ -48,8 +48,8 @@ std::uint64_t fingerprint(std::span<const TrainingSentence> training,
                           std::span<const TrainingSentence> development, const FeatureOptions& features,
                           const TrainingOptions& options, double l2, std::string_view purpose) {
   const std::uint64_t hash = hash_text(
-      fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", name(options.factorization),
-                  name(options.learner), name(options.root), name(features.set), name(features.coarse),
+      fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", name(options.factorization),
+                  name(options.learner), name(options.root), name(options.trees), name(features.set), name(features.coarse),
                   features.has_lemmas, features.has_feats, l2, options.l1, options.margin, options.cutoff,
                   options.candidate_features, options.seed, options.kbest, options.prune_threshold,
                   options.prune_folds, options.max_features.value_or(kMaxFeatures), purpose));
@@ -106,6 +106,9 @@ void remove_checkpoints(const std::string& folder) {
 Model train(std::span<const Sentence> sentences, std::span<const Sentence> development,
             const TrainingOptions& options, const CheckpointOptions& checkpoints, TaskPool& pool,
             TrainingObserver& observer) {
+  if (options.trees == TreeKind::nonprojective && options.factorization != Factorization::first) {
+    throw DataError("nonprojective trees need the first-order factorization");
+  }
   observer.on_stage("preparing the training data");
   PreparationReport preparation;
   std::vector<TrainingSentence> training = prepare_training_set(sentences, options, preparation);
@@ -147,7 +150,7 @@ Model train(std::span<const Sentence> sentences, std::span<const Sentence> devel
     few.iterations = options.learner == LearnerKind::lbfgs ? kSelectionSteps : kSelectionPasses;
     const CheckpointFolder folder = folder_for(options.l2, "-selection");
     const BestWeights found =
-        TrainingRun({&*lists, options.root}, few, folder, pool, observer, nullptr).learn(checkpoints.resume);
+        TrainingRun({&*lists, options.tree_space()}, few, folder, pool, observer, nullptr).learn(checkpoints.resume);
     lists.reset();
     FeatureOptions fewer = features;
     fewer.left_out = idle_templates(training, extractor, index, found.weights, kIdleShare);
@@ -165,8 +168,8 @@ Model train(std::span<const Sentence> sentences, std::span<const Sentence> devel
   }
 
   std::optional<DevelopmentSet> development_set;
-  if (!dev.empty()) development_set.emplace(dev, extractor, index, options.root, pool);
-  const TrainingProblem problem{&*lists, options.root, start};
+  if (!dev.empty()) development_set.emplace(dev, extractor, index, options.tree_space(), pool);
+  const TrainingProblem problem{&*lists, options.tree_space(), start};
   const std::vector<double> choices =
       options.l2_choices.empty() ? std::vector<double>{options.l2} : options.l2_choices;
   if (choices.size() > 1 && dev.empty()) throw DataError("choosing l2 needs development data");
@@ -185,7 +188,7 @@ Model train(std::span<const Sentence> sentences, std::span<const Sentence> devel
       best_l2 = l2;
     }
   }
-  Model model(options.root, make_model(std::move(extractor), index, best.weights),
+  Model model(options.tree_space(), make_model(std::move(extractor), index, best.weights),
               facts(options, preparation, best_l2, best, index.size()));
   if (pruner) model.set_pruner(std::move(*pruner), options.prune_threshold);
   return model;

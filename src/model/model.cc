@@ -12,8 +12,8 @@ constexpr std::string_view kPruner = "pruner";
 
 }  // namespace
 
-Model::Model(RootMode root, LinearModel parser, Facts facts)
-    : root_(root), parser_(std::move(parser)), facts_(std::move(facts)) {}
+Model::Model(TreeSpace trees, LinearModel parser, Facts facts)
+    : trees_(trees), parser_(std::move(parser)), facts_(std::move(facts)) {}
 
 void Model::set_pruner(LinearModel pruner, double threshold) {
   pruner_.emplace(std::move(pruner));
@@ -23,9 +23,11 @@ void Model::set_pruner(LinearModel pruner, double threshold) {
 void Model::save(const std::string& path) const {
   SectionFileWriter writer(path);
   ByteWriter settings;
-  settings.text(name(root_));
+  settings.text(name(trees_.root));
   settings.f64(prune_threshold_);
   settings.u8(pruner_ ? 1 : 0);
+  // Models of projective trees stay readable for programs that know no others.
+  if (trees_.kind != TreeKind::projective) settings.text(name(trees_.kind));
   writer.add(kSettings, settings.take());
   ByteWriter facts;
   facts.u32(static_cast<std::uint32_t>(facts_.size()));
@@ -45,6 +47,8 @@ Model Model::from_file(const SectionFile& file) {
   const double threshold = settings.f64();
   if (!(threshold >= 0.0 && threshold <= 1.0)) settings.fail("has a threshold that is not from 0 to 1");
   const bool has_pruner = settings.u8() != 0;
+  const TreeKind kind =
+      settings.remaining() > 0 ? read_name(settings, parse_tree_kind) : TreeKind::projective;
   settings.expect_end();
   Facts facts;
   ByteReader reader = file.reader(kFacts);
@@ -53,7 +57,10 @@ Model Model::from_file(const SectionFile& file) {
     facts.emplace_back(std::move(key), reader.text());
   }
   reader.expect_end();
-  Model model(root, LinearModel::load(file, kParser), std::move(facts));
+  Model model({root, kind}, LinearModel::load(file, kParser), std::move(facts));
+  if (kind == TreeKind::nonprojective && model.factorization() != Factorization::first) {
+    settings.fail("has nonprojective trees, but is not first-order");
+  }
   if (has_pruner) {
     model.set_pruner(LinearModel::load(file, kPruner), threshold);
     if (model.pruner()->factorization() != Factorization::first) {

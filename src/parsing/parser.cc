@@ -48,7 +48,7 @@ void Parser::assign(const Sentence& sentence, const Constraints& constraints) {
   choose_candidates(sentence, constraints);
   parts_.assign_tuples();
   scorer_.score(sentence, parts_.tuples(), potentials_);
-  trees_.assign(parts_.parts(), potentials_, model_->root(), constraints);
+  trees_.assign(parts_.parts(), potentials_, model_->trees(), constraints);
 }
 
 }  // namespace copse
