@@ -38,6 +38,7 @@ double ArborescenceSums<Numbers>::eliminate(Matrix& matrix, int last, int kept) 
     if (matrix.power == 0 || spends) total = Numbers::add(total, from[0]);
     if (total == Numbers::kZero) return kMinusInfinity;
     log_product += Numbers::log(total);
+    matrix.smallness += std::min(0.0, Numbers::log(total));
     if (spends) {
       matrix.spent_on = k;
       matrix.power = 0;
@@ -61,8 +62,11 @@ double ArborescenceSums<Numbers>::assign(int words, RootMode root, std::span<con
   weights_ = weights;
   all_.resize(words + 1);
   all_.power = root == RootMode::single ? 1 : 0;
+  all_.smallness = 0.0;
   std::copy(weights.begin(), weights.end(), all_.numbers.begin());
-  return eliminate(all_, words, 0);
+  const double log_sum = eliminate(all_, words, 0);
+  smallness_ = all_.smallness;
+  return log_sum;
 }
 
 // P(h → k) = w(h, k) · (trees without the arc into k, with h not below k) / (all trees). The latter is d, if
@@ -75,7 +79,7 @@ void ArborescenceSums<Numbers>::marginals(std::span<double> probabilities) {
   escapes_.resize(positions * positions);
   for (std::vector<double>& row : root_rows_) row.assign(positions, Numbers::kZero);
   const int power = root_ == RootMode::single ? 1 : 0;
-  leave_one_out(weights_.data(), words_ + 1, power, 1, words_, 0);
+  leave_one_out({weights_.data(), words_ + 1, power, 0.0, 1, words_}, 0);
   std::copy(root_rows_[power].begin(), root_rows_[power].end(), escapes_.begin());
   for (std::size_t k = 1; k < positions; ++k) {
     for (std::size_t h = 0; h < positions; ++h) {
@@ -89,28 +93,30 @@ void ArborescenceSums<Numbers>::marginals(std::span<double> probabilities) {
   }
 }
 
-// Everything about the words first..last, by which all of `matrix` is meant, when each is eliminated last.
-// Half of them are left out at a time, so that words share the work for the others: O(n³) for all together.
+// Everything about the words first..last when each of them is eliminated last. Half of them are left out at
+// a time, so that words share the work for the others: O(n³) for all together.
 template <class Numbers>
-void ArborescenceSums<Numbers>::leave_one_out(const double* matrix, int stride, int power, int first,
-                                              int last, std::size_t depth) {
+void ArborescenceSums<Numbers>::leave_one_out(const Remainder& matrix, std::size_t depth) {
+  const auto [numbers, stride, power, smallness, first, last] = matrix;
   if (first == last) {
     const auto k = static_cast<std::size_t>(first);
-    ways_[k] = matrix[stride];
+    ways_[k] = numbers[stride];
+    smallness_ = std::min(smallness_, smallness + std::min(0.0, Numbers::log(ways_[k])));
     escapes_[k * (static_cast<std::size_t>(words_) + 1) + k] = Numbers::kZero;
     root_rows_[power][k] = Numbers::kOne;
     return;
   }
   const int middle = first + (last - first) / 2;
-  leave_one_of(matrix, stride, power, first, last, first, middle, depth);
-  leave_one_of(matrix, stride, power, first, last, middle + 1, last, depth);
+  leave_one_of(matrix, first, middle, depth);
+  leave_one_of(matrix, middle + 1, last, depth);
 }
 
 template <class Numbers>
-void ArborescenceSums<Numbers>::leave_one_of(const double* matrix, int stride, int power, int first, int last,
-                                             int first_kept, int last_kept, std::size_t depth) {
+void ArborescenceSums<Numbers>::leave_one_of(const Remainder& matrix, int first_kept, int last_kept,
+                                             std::size_t depth) {
   if (levels_.size() <= depth) levels_.resize(depth + 1);
-  const int size = last - first + 1;
+  const int first = matrix.first;
+  const int size = matrix.last - first + 1;
   const int kept = last_kept - first_kept + 1;
   // The words to keep come first. They are one end of all, so that others are shifted or change places.
   const int before = first_kept - first;
@@ -121,14 +127,19 @@ void ArborescenceSums<Numbers>::leave_one_of(const double* matrix, int stride, i
   {
     Matrix& level = levels_[depth];
     level.resize(size + 1);
-    level.power = power;
+    level.power = matrix.power;
+    level.smallness = matrix.smallness;
     for (int m = 1; m <= size; ++m) {
-      const double* from = matrix + offset(m, stride);
+      const double* from = matrix.numbers + offset(m, matrix.stride);
       double* to = level.row(place_of(m));
       for (int h = 0; h <= size; ++h) to[place_of(h)] = from[h];
     }
-    eliminate(level, size, kept);
-    leave_one_out(level.numbers.data(), level.stride, level.power, first_kept, last_kept, depth + 1);
+    if (eliminate(level, size, kept) == kMinusInfinity) {
+      smallness_ = kMinusInfinity;  // underflow has cut all ways into some word
+      return;
+    }
+    leave_one_out({level.numbers.data(), level.stride, level.power, level.smallness, first_kept, last_kept},
+                  depth + 1);
   }
   // The recursion may have moved the levels, but it has not changed this one.
   Matrix& level = levels_[depth];

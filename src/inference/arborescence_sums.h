@@ -35,6 +35,10 @@ class ArborescenceSums {
   // The probability of every arc, as ordinary numbers in the same places.
   void marginals(std::span<double> probabilities);
 
+  // The lowest log of a product of small d's that numbers have been divided by so far: what is lost by
+  // underflow can grow that much.
+  double smallness() const { return smallness_; }
+
   void sample(std::mt19937_64& random, std::span<int> heads);
 
  private:
@@ -46,6 +50,7 @@ class ArborescenceSums {
     int power = 0;            // of t in all numbers of column 0 that words which are left have
     std::vector<int> powers;  // the same by word that was eliminated, at that time
     int spent_on = 0;         // the word that took the only t, if any
+    double smallness = 0.0;   // log of the product of all d below 1
 
     double* row(int position) { return numbers.data() + static_cast<std::ptrdiff_t>(position) * stride; }
     void resize(int positions);
@@ -54,16 +59,25 @@ class ArborescenceSums {
   static std::ptrdiff_t offset(int row, int stride) { return static_cast<std::ptrdiff_t>(row) * stride; }
   // target[i] += factor * source[i]
   static void add_multiple(double* target, const double* source, double factor, int count);
-  static double eliminate(Matrix& matrix, int last, int kept);
+  double eliminate(Matrix& matrix, int last, int kept);
 
-  void leave_one_out(const double* matrix, int stride, int power, int first, int last, std::size_t depth);
-  void leave_one_of(const double* matrix, int stride, int power, int first, int last, int first_kept,
-                    int last_kept, std::size_t depth);
+  // What is left when other words have been eliminated: positions 0 (the root) and those of first..last.
+  struct Remainder {
+    const double* numbers;
+    int stride;
+    int power;
+    double smallness;
+    int first;
+    int last;
+  };
+  void leave_one_out(const Remainder& matrix, std::size_t depth);
+  void leave_one_of(const Remainder& matrix, int first_kept, int last_kept, std::size_t depth);
   int draw_component(std::mt19937_64& random, int head, int modifier, int left);
   int draw(std::mt19937_64& random);
 
   int words_ = 0;
   RootMode root_ = RootMode::multi;
+  double smallness_ = 0.0;
   std::span<const double> weights_;
   Matrix all_;  // all words eliminated, the last one first
 

@@ -31,13 +31,14 @@ bool is_tree(std::span<const int> heads) {
   return true;
 }
 
-// Weights are scaled so that the ways into each word sum up to 1; the sum over trees then is the chance that
-// heads drawn at random make a tree. In linear arithmetic each of the n³ operations may lose 2e-308 by
-// underflow. Behind a product of pivots, none of which is above 1 and all of which together are the sum Z, it
-// can grow by a factor of 1/Z; in a probability, which is divided by one pivot more, by 1/Z².
-bool is_exact_enough(double log_sum, int words) {
-  const double log_loss = std::log(std::numeric_limits<double>::min()) + 3.0 * std::log(words);
-  return log_loss - 2.0 * log_sum < std::log(1e-12);
+// Weights are scaled so that the ways into each word sum up to 1. In linear arithmetic each of the n³
+// operations may lose 2e-308 by underflow. Divisions by small numbers, whose product is known, let it grow:
+// in the sum by that product squared (once because the sum itself is as small, once because with a single
+// root the arcs from it are divided by numbers that they are no part of), in probabilities by its fourth
+// power. One n more is for the arcs from the root, of which each depends on all.
+bool is_exact_enough(double smallness, int words) {
+  const double log_loss = std::log(std::numeric_limits<double>::min()) + 4.0 * std::log(words);
+  return log_loss - 4.0 * smallness < std::log(1e-12);
 }
 
 }  // namespace
@@ -79,6 +80,7 @@ struct NonprojectiveDistribution::State {
   template <class Numbers>
   double sum_with(ArborescenceSums<Numbers>& sums);
   void sum();
+  void sum_in_logs();
   void differentiate();
   double log_ways_of_all() const;
   double score_of(std::span<const int> heads) const;
@@ -185,16 +187,19 @@ void NonprojectiveDistribution::State::sum() {
   is_linear = arithmetic != Arithmetic::log;
   if (is_linear) {
     log_sum = sum_with(linear);
-    is_linear = is_exact_enough(log_sum, words);
+    is_linear = log_sum > kMinusInfinity && is_exact_enough(linear.smallness(), words);
   }
-  if (!is_linear) {
-    log_sum = sum_with(log);
-    if (log_sum == kMinusInfinity) throw_infeasible();
-    if (arithmetic == Arithmetic::linear) {
-      throw std::range_error("linear arithmetic cannot represent this distribution; use log or automatic");
-    }
-  }
+  if (!is_linear) sum_in_logs();
   has_sum = true;
+}
+
+void NonprojectiveDistribution::State::sum_in_logs() {
+  is_linear = false;
+  log_sum = sum_with(log);
+  if (log_sum == kMinusInfinity) throw_infeasible();
+  if (arithmetic == Arithmetic::linear) {
+    throw std::range_error("linear arithmetic cannot represent this distribution; use log or automatic");
+  }
 }
 
 void NonprojectiveDistribution::State::differentiate() {
@@ -203,9 +208,10 @@ void NonprojectiveDistribution::State::differentiate() {
   probabilities.resize(scores.size());
   if (is_linear) {
     linear.marginals(probabilities);
-  } else {
-    log.marginals(probabilities);
+    // Other orders of elimination may divide by smaller numbers.
+    if (!is_exact_enough(linear.smallness(), words)) sum_in_logs();
   }
+  if (!is_linear) log.marginals(probabilities);
   const ArcSet& arcs = parts->arcs();
   marginals.arc.resize(static_cast<std::size_t>(arcs.size()));
   for (int arc = 0; arc < arcs.size(); ++arc) {

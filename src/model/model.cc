@@ -10,6 +10,24 @@ constexpr std::string_view kFacts = "facts";
 constexpr std::string_view kParser = "parser";
 constexpr std::string_view kPruner = "pruner";
 
+// Projective trees are not mentioned: those of a program that knew no others are projective, and it can say
+// what it does not know of models with others.
+constexpr std::string_view kNonprojective = " nonprojective";
+
+std::string name_of(TreeSpace trees) {
+  std::string text(name(trees.root));
+  if (trees.kind == TreeKind::nonprojective) text += kNonprojective;
+  return text;
+}
+
+std::optional<TreeSpace> parse_tree_space(std::string_view text) {
+  const bool is_nonprojective = text.ends_with(kNonprojective);
+  if (is_nonprojective) text.remove_suffix(kNonprojective.size());
+  const std::optional<RootMode> root = parse_root_mode(text);
+  if (!root) return std::nullopt;
+  return TreeSpace(*root, is_nonprojective ? TreeKind::nonprojective : TreeKind::projective);
+}
+
 }  // namespace
 
 Model::Model(TreeSpace trees, LinearModel parser, Facts facts)
@@ -23,11 +41,9 @@ void Model::set_pruner(LinearModel pruner, double threshold) {
 void Model::save(const std::string& path) const {
   SectionFileWriter writer(path);
   ByteWriter settings;
-  settings.text(name(trees_.root));
+  settings.text(name_of(trees_));
   settings.f64(prune_threshold_);
   settings.u8(pruner_ ? 1 : 0);
-  // Models of projective trees stay readable for programs that know no others.
-  if (trees_.kind != TreeKind::projective) settings.text(name(trees_.kind));
   writer.add(kSettings, settings.take());
   ByteWriter facts;
   facts.u32(static_cast<std::uint32_t>(facts_.size()));
@@ -43,12 +59,10 @@ void Model::save(const std::string& path) const {
 
 Model Model::from_file(const SectionFile& file) {
   ByteReader settings = file.reader(kSettings);
-  const RootMode root = read_name(settings, parse_root_mode);
+  const TreeSpace trees = read_name(settings, parse_tree_space);
   const double threshold = settings.f64();
   if (!(threshold >= 0.0 && threshold <= 1.0)) settings.fail("has a threshold that is not from 0 to 1");
   const bool has_pruner = settings.u8() != 0;
-  const TreeKind kind =
-      settings.remaining() > 0 ? read_name(settings, parse_tree_kind) : TreeKind::projective;
   settings.expect_end();
   Facts facts;
   ByteReader reader = file.reader(kFacts);
@@ -57,8 +71,8 @@ Model Model::from_file(const SectionFile& file) {
     facts.emplace_back(std::move(key), reader.text());
   }
   reader.expect_end();
-  Model model({root, kind}, LinearModel::load(file, kParser), std::move(facts));
-  if (kind == TreeKind::nonprojective && model.factorization() != Factorization::first) {
+  Model model(trees, LinearModel::load(file, kParser), std::move(facts));
+  if (trees.kind == TreeKind::nonprojective && model.factorization() != Factorization::first) {
     settings.fail("has nonprojective trees, but is not first-order");
   }
   if (has_pruner) {

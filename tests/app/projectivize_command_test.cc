@@ -1,4 +1,4 @@
-#include "app/program.h"
+#include "app/toy_program.h"
 
 namespace copse::testing {
 namespace {
@@ -22,7 +22,9 @@ std::string replaced(std::string text, const std::string& old_text, const std::s
 const std::string kLifted =
     replaced(replaced(kCrossing, row(1, "a", "4", "atr"), row(1, "a", "3", "atr|sb")), "\tsb\t", "\tsb%\t");
 
-using ProjectivizeCommand = ProgramTest;
+using ProjectivizeCommand = ToyProgramTest;
+
+TEST_F(ProjectivizeCommand, HelpTeaches) { expect_help("projectivize"); }
 
 TEST_F(ProjectivizeCommand, BestMatchChangesHeadsAlone) {
   const Outcome outcome = run("projectivize", kCrossing);

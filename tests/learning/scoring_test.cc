@@ -39,7 +39,7 @@ TEST_F(ScoringTest, IsTheSameInTrainingAndParsing) {
     SCOPED_TRACE(case_name(number) + ": " + describe(tiny_problem_kind(number)));
     Random random = case_generator(number);
     const TinyProblemKind kind = tiny_problem_kind(number);
-    TinyTreebankKind treebank{kind.root, kind.is_pruned};
+    TinyTreebankKind treebank{kind.trees, kind.is_pruned};
     treebank.most_words = 9;
     const TinyProblem problem(random, kind.factorization, treebank, FeatureSet::rich, {1, true}, pool);
     std::vector<float> weights(problem.index.size());
@@ -47,11 +47,11 @@ TEST_F(ScoringTest, IsTheSameInTrainingAndParsing) {
       // Numbers that models keep exactly; others stay zero.
       if (happens(random, 0.7)) weight = static_cast<float>(uniform_int(random, -255, 255)) / 256;
     }
-    copse::Model(kind.root, make_model(problem.extractor, problem.index, weights)).save(path("model"));
+    copse::Model(kind.trees, make_model(problem.extractor, problem.index, weights)).save(path("model"));
     const copse::Model model = copse::Model::load(path("model"));
 
     PartScorer scorer(model.parser());
-    Example example(problem.lists, kind.root);
+    Example example(problem.lists, kind.trees);
     for (std::size_t k = 0; k < problem.sentences.size(); ++k) {
       const TrainingSentence& sentence = problem.sentences[k];
       SentenceParts parts;
@@ -62,7 +62,7 @@ TEST_F(ScoringTest, IsTheSameInTrainingAndParsing) {
       for (Order order : kOrders) EXPECT_EQ(values_of(potentials, order), values_of(expected, order));
 
       TreeDistribution trees;
-      trees.assign(parts.parts(), potentials, kind.root);
+      trees.assign(parts.parts(), potentials, kind.trees);
       example.assign(k);
       example.score(weights);
       EXPECT_EQ(trees.log_partition(), example.distribution().log_partition());
