@@ -242,9 +242,10 @@ void add_train(CLI::App& program) {
   CLI::App* command = program.add_subcommand("train", "Learn a model from a treebank");
   command->footer(
       "Reads CoNLL-U, CoNLL-X or FORM POS HEAD trees and writes one file, the model. Trees\n"
-      "that are not projective are made so with the fewest changes; words without a head (_)\n"
-      "are learnt from, too. With --dev, the iteration that is best there is kept. Higher\n"
-      "orders look only at arcs that a first-order model, trained on the way, finds likely.\n\n"
+      "that are not projective are made so with the fewest changes, unless --trees\n"
+      "nonprojective says that arcs may cross; words without a head (_) are learnt from, too.\n"
+      "With --dev, the iteration that is best there is kept. Higher orders look only at arcs\n"
+      "that a first-order model, trained on the way, finds likely.\n\n"
       "Beside the model, NAME.log.jsonl tells the story of the run, one JSON object per line,\n"
       "and the folder NAME.checkpoint holds what --resume needs until the end. Ctrl-C stops\n"
       "after the current iteration, a second one at once; either way --resume goes on, and\n"
@@ -253,7 +254,8 @@ void add_train(CLI::App& program) {
       "  copse train --train train.conllu --dev dev.conllu --model en.copse\n"
       "  copse train --train train.conllu --dev dev.conllu --model en.copse --resume\n"
       "  copse train --train a.conllu b.conllu --dev dev.conllu --model en.copse --l2 auto\n"
-      "  copse train --train train.dp --model fast.copse --factorization first --root single");
+      "  copse train --train train.dp --model fast.copse --factorization first --root single\n"
+      "  copse train --train cs.conllu --model cs.copse --factorization first --trees nonprojective");
   auto options = std::make_shared<TrainOptions>();
   TrainingOptions& training = options->training;
   command->add_option("--train", options->train, "Trees to learn from; - is the standard input")

@@ -66,7 +66,7 @@ void TrainingReport::on_prepared(const PreparationReport& report) {
   remark(report.without_heads, "left out: no heads");
   remark(report.partial, "with heads for some words only");
   remark(report.projectivized,
-         fmt::format("made projective, which changed {}", counted(report.changed_heads, "head")));
+         fmt::format("made projective or single-rooted, which changed {}", counted(report.changed_heads, "head")));
 }
 
 void TrainingReport::on_pruned(const PruningReport& report) {
