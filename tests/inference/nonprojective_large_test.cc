@@ -20,7 +20,7 @@ void assign_random(LibraryInput& input, Random& random, int words, RootMode root
   const Heads tree = random_projective_tree(random, words, RootMode::single);
   input.assign_random(random, words, Factorization::first, root, random_arcs(random, words, keep, tree),
                       kind);
-  input.kind = TreeKind::nonprojective;
+  input.trees = TreeKind::nonprojective;
 }
 
 // Log-determinant of Kirchhoff's matrix (Tutte 1948; with the row of the root as in Koo et al. 2007) by
@@ -83,7 +83,7 @@ TEST(NonprojectiveLarge, CountsTreesOf500Words) {
   for (const RootMode root : kRootModes) {
     LibraryInput input;
     input.assign_candidates(words, Factorization::first, root, random_arcs(random, words, 1));
-    input.kind = TreeKind::nonprojective;
+    input.trees = TreeKind::nonprojective;
     TreeDistribution distribution;
     input.give_to(distribution);
     const double log_trees = (words - 1) * std::log(root == RootMode::multi ? words + 1.0 : words);
@@ -134,7 +134,7 @@ TEST(NonprojectiveLarge, NearlySingularCasesAreExact) {
     for (int m = 1; m <= words; ++m) arcs.insert(arcs.end(), {{0, m}, {m % 2 == 1 ? m + 1 : m - 1, m}});
     LibraryInput input;
     input.assign_candidates(words, Factorization::first, RootMode::multi, arcs);
-    input.kind = TreeKind::nonprojective;
+    input.trees = TreeKind::nonprojective;
     for (int arc = 0; arc < input.arcs.size(); ++arc) {
       input.potentials.arc[arc] = input.arcs[arc].head == 0 ? -strength : strength;
     }
@@ -158,7 +158,7 @@ TEST(NonprojectiveLarge, OneWeakWayIn) {
     for (int m = 1; m <= words; ++m) arcs.push_back({m == 1 ? words : m - 1, m});
     LibraryInput input;
     input.assign_candidates(words, Factorization::first, root, arcs);
-    input.kind = TreeKind::nonprojective;
+    input.trees = TreeKind::nonprojective;
     for (double& potential : input.potentials.arc) potential = 1000;
     input.potentials.arc[input.arcs.find(0, 7)] = -1000;
     TreeDistribution distribution;

@@ -161,7 +161,7 @@ TEST(Nonprojective, MarginalsAreTheGradientOfLogPartition) {
         random, words, Factorization::first, kRootModes[number % 2],
         random_arcs(random, words, 0.8, random_projective_tree(random, words, RootMode::single)),
         PotentialKind::normal);
-    input.kind = TreeKind::nonprojective;
+    input.trees = TreeKind::nonprojective;
     TreeDistribution distribution;
     input.give_to(distribution);
     const std::vector<double> marginals = distribution.marginals().arc;
@@ -188,14 +188,14 @@ TEST(Nonprojective, RefusesHigherOrdersAndBadPotentials) {
   for (const Factorization factorization : kFactorizations) {
     input.assign_random(random, 4, factorization, RootMode::multi, random_arcs(random, 4, 1),
                         PotentialKind::normal);
-    input.kind = TreeKind::nonprojective;
+    input.trees = TreeKind::nonprojective;
     if (factorization == Factorization::first) continue;
     EXPECT_THROW(input.give_to(distribution), std::invalid_argument);
     EXPECT_THROW(distribution.log_partition(), std::logic_error);
   }
   input.assign_random(random, 4, Factorization::first, RootMode::multi, random_arcs(random, 4, 1),
                       PotentialKind::normal);
-  input.kind = TreeKind::nonprojective;
+  input.trees = TreeKind::nonprojective;
   for (const double bad :
        {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
     input.potentials.arc[3] = bad;
@@ -219,10 +219,10 @@ TEST(Nonprojective, KindsTakeTurns) {
   std::fill(input.potentials.arc.begin(), input.potentials.arc.end(), 0.0);
   TreeDistribution distribution;
   for (int round = 0; round < 2; ++round) {
-    input.kind = TreeKind::projective;
+    input.trees = TreeKind::projective;
     input.give_to(distribution);
     EXPECT_NEAR(std::exp(distribution.log_partition()), 55.0, 1e-9);
-    input.kind = TreeKind::nonprojective;
+    input.trees = TreeKind::nonprojective;
     input.give_to(distribution);
     EXPECT_NEAR(std::exp(distribution.log_partition()), 125.0, 1e-9);
   }
