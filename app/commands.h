@@ -15,6 +15,7 @@ void add_info(CLI::App& program);
 void add_pack(CLI::App& program);
 void add_check(CLI::App& program);
 void add_convert(CLI::App& program);
+void add_projectivize(CLI::App& program);
 void add_show(CLI::App& program);
 void add_demo(CLI::App& program);
 

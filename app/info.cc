@@ -63,6 +63,7 @@ std::string text_report(const std::string& path, std::optional<std::int64_t> byt
   row("format version", std::to_string(kSectionFileVersion));
   row("factorization", name(model.factorization()));
   row("root", name(model.root()));
+  row("trees", name(model.trees().kind));
   row("feature set", name(features.set));
   row("coarse tags", name(features.coarse));
   row("parser", weights(model.parser()));
@@ -88,6 +89,7 @@ std::string json_report(const std::string& path, std::optional<std::int64_t> byt
       {"format_version", kSectionFileVersion},
       {"factorization", name(model.factorization())},
       {"root", name(model.root())},
+      {"trees", name(model.trees().kind)},
       {"features", name(features.set)},
       {"coarse", name(features.coarse)},
       {"weights", model.parser().weights().size()},

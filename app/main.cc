@@ -40,6 +40,8 @@ constexpr const char* kFooter =
     "  copse check train.conllu          errors and figures of a treebank\n"
     "  copse convert wsj --output wsj.conllx\n"
     "                                    Penn brackets to dependencies\n"
+    "  copse projectivize --method pseudo < train.conllu > lifted.conllu\n"
+    "                                    trees without crossing arcs\n"
     "  copse show dev.conllu             draw the trees of a treebank\n"
     "  copse demo                        exact inference on an ambiguous sentence\n"
     "  copse parse --help                all about one command\n"
@@ -61,6 +63,7 @@ void add_commands(CLI::App& program) {
   add_pack(program);
   add_check(program);
   add_convert(program);
+  add_projectivize(program);
   add_show(program);
   add_demo(program);
 }

@@ -6,7 +6,7 @@
 
 namespace copse {
 
-std::string percentage(double share) { return fmt::format("{:.2f}%", 100.0 * share); }
+std::string percent_text(double share) { return fmt::format("{:.2f}%", 100.0 * share); }
 
 std::string duration(double seconds) {
   if (seconds < 9.95) return fmt::format("{:.1f} s", seconds);

@@ -7,7 +7,7 @@
 namespace copse {
 
 // 0.98765 as "98.77%".
-std::string percentage(double share);
+std::string percent_text(double share);
 
 // "0.4 s", "38 s", "4:05 min", "1:02:03 h".
 std::string duration(double seconds);

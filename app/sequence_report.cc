@@ -18,7 +18,7 @@ void SequenceReport::on_stage(std::string_view what) {
 void SequenceReport::on_candidates(const CandidateReport& report) {
   const auto describe = [this](std::string_view data, double candidates, double lost) {
     line_.print(fmt::format("  {}: {:.2f} candidates per position, {} of the right ones are lost", data,
-                            candidates, percentage(lost)));
+                            candidates, percent_text(lost)));
   };
   describe("training data", report.per_position, report.lost);
   if (std::isfinite(report.dev_per_position)) {
@@ -35,7 +35,7 @@ void SequenceReport::on_features(std::int64_t label_weights, std::int64_t transi
 void SequenceReport::on_iteration(const SequenceIterationReport& report) {
   std::string text =
       fmt::format("  {:>3}/{}  objective {:.6g}", report.iteration, report.iterations, report.objective);
-  if (report.dev_accuracy) text += fmt::format("  right {}", percentage(*report.dev_accuracy));
+  if (report.dev_accuracy) text += fmt::format("  right {}", percent_text(*report.dev_accuracy));
   // On a terminal, only the last line stays.
   if (line_.is_live() && !report.is_last)
     line_.show(text);

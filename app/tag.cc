@@ -89,7 +89,7 @@ std::string score_table(const Tagger& tagger, const std::vector<Sentence>& sente
   std::string table = fmt::format("{:<18} {:>9} {:>14}\n", "development data", "all words", "unknown words");
   for (const TagAttribute attribute : tagger.attributes()) {
     const TaggingScore& score = evaluator.score(attribute);
-    const auto cell = [](double accuracy) { return std::isfinite(accuracy) ? percentage(accuracy) : "-"; };
+    const auto cell = [](double accuracy) { return std::isfinite(accuracy) ? percent_text(accuracy) : "-"; };
     table += fmt::format("{:<18} {:>9} {:>14}\n", upper_name(attribute), cell(score.accuracy()),
                          cell(score.unknown_accuracy()));
   }

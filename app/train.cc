@@ -72,6 +72,7 @@ nlohmann::ordered_json settings_json(const TrainOptions& options, const Training
       {"factorization", name(training.factorization)},
       {"learner", name(training.learner)},
       {"root", name(training.root)},
+      {"trees", name(training.trees)},
       {"features", name(training.features)},
       {"coarse", training.coarse ? nlohmann::ordered_json(name(*training.coarse)) : nullptr},
       {"l2", training.l2_choices.empty() ? std::vector<double>{training.l2} : training.l2_choices},
@@ -197,12 +198,12 @@ void report_end(const TrainOptions& options, const Pipeline& pipeline, const std
     const Scores scores = parse_scores(pipeline, settings, dev, pool);
     end["dev_uas"] = scores[Measure::uas].value();
     end["dev_cm"] = scores[Measure::cm].value();
-    summary += fmt::format("development data: UAS {}", percentage(scores[Measure::uas].value()));
+    summary += fmt::format("development data: UAS {}", percent_text(scores[Measure::uas].value()));
     if (pipeline.labels() != nullptr) {
       end["dev_las"] = scores[Measure::las].value();
-      summary += fmt::format(", LAS {}", percentage(scores[Measure::las].value()));
+      summary += fmt::format(", LAS {}", percent_text(scores[Measure::las].value()));
     }
-    summary += fmt::format(", complete {}, punctuation counted{}\n", percentage(scores[Measure::cm].value()),
+    summary += fmt::format(", complete {}, punctuation counted{}\n", percent_text(scores[Measure::cm].value()),
                            options.predicts_tags() ? ", tags predicted" : "");
   }
   end["seconds"] = log.seconds();
@@ -234,9 +235,10 @@ void add_train(CLI::App& program) {
   CLI::App* command = program.add_subcommand("train", "Learn a model from a treebank");
   command->footer(
       "Reads CoNLL-U, CoNLL-X or FORM POS HEAD trees and writes one file, the model. Trees\n"
-      "that are not projective are made so with the fewest changes; words without a head (_)\n"
-      "are learnt from, too. With --dev, the iteration that is best there is kept. Higher\n"
-      "orders look only at arcs that a first-order model, trained on the way, finds likely.\n"
+      "that are not projective are made so with the fewest changes, unless --trees\n"
+      "nonprojective says that arcs may cross; words without a head (_) are learnt from, too.\n"
+      "With --dev, the iteration that is best there is kept. Higher orders look only at arcs\n"
+      "that a first-order model, trained on the way, finds likely.\n"
       "If the trees have labels, a second model learns to label the arcs of finished trees.\n\n"
       "A parser that will work on tags of a tagger should learn from such tags: --tags predicted\n"
       "learns a tagger, too, and tags every part of the training data (--folds) by what the\n"
@@ -250,7 +252,8 @@ void add_train(CLI::App& program) {
       "  copse train --train train.conllu --dev dev.conllu --model en.copse --resume\n"
       "  copse train --train a.conllu b.conllu --dev dev.conllu --model en.copse --l2 auto\n"
       "  copse train --train train.conllu --dev dev.conllu --model en.copse --pipeline\n"
-      "  copse train --train train.dp --model fast.copse --factorization first --root single");
+      "  copse train --train train.dp --model fast.copse --factorization first --root single\n"
+      "  copse train --train cs.conllu --model cs.copse --factorization first --trees nonprojective");
   auto options = std::make_shared<TrainOptions>();
   add_train_options(*command, *options);
   command->callback([options] { train(*options); });

@@ -49,6 +49,10 @@ void check_usage(const TrainOptions& options) {
   if (options.l2 == kChooseL2 && options.dev.empty()) {
     throw CLI::ValidationError("--l2", "auto needs development data (--dev) to choose by");
   }
+  if (options.training.trees == TreeKind::nonprojective &&
+      options.training.factorization != Factorization::first) {
+    throw CLI::ValidationError("--trees", "nonprojective needs --factorization first");
+  }
   const LearnerKind learner = options.training.learner;
   const bool has_penalty = learner == LearnerKind::lbfgs || learner == LearnerKind::adagrad;
   if (options.l2 && !has_penalty) {
@@ -105,6 +109,9 @@ void add_train_options(CLI::App& command, TrainOptions& options) {
   add_choice(command, "--root", options.root, parse_root_mode, {"multi", "single"},
              "Whether several words may depend on the root, or exactly one")
       ->option_text("NAME [single, if the trees are so]");
+  add_choice(command, "--trees", training.trees, parse_tree_kind, {"projective", "nonprojective"},
+             "Trees to consider: nonprojective ones, whose arcs may cross, need --factorization first")
+      ->option_text("NAME [projective]");
   add_choice(command, "--features", training.features, parse_feature_set, {"paper", "rich"},
              "paper: forms and tags; rich: lemmas, morphology and affixes, too")
       ->option_text("NAME [rich]");

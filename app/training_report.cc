@@ -63,8 +63,8 @@ void TrainingReport::on_prepared(const PreparationReport& report) {
   remark(report.too_long, "left out: too long");
   remark(report.without_heads, "left out: no heads");
   remark(report.partial, "with heads for some words only");
-  remark(report.projectivized,
-         fmt::format("made projective, which changed {}", counted(report.changed_heads, "head")));
+  remark(report.projectivized, fmt::format("made projective or single-rooted, which changed {}",
+                                           counted(report.changed_heads, "head")));
 }
 
 void TrainingReport::on_pruned(const PruningReport& report) {
@@ -74,7 +74,7 @@ void TrainingReport::on_pruned(const PruningReport& report) {
                         {"dev_lost_gold_arcs", number_or_null(report.dev_lost_gold_arcs)}});
   const auto describe = [this](std::string_view data, double arcs, double lost) {
     line_.print(fmt::format("  {}: {:.2f} arcs per word are left, {} of the right ones are lost", data, arcs,
-                            percentage(lost)));
+                            percent_text(lost)));
   };
   describe("training data", report.arcs_per_word, report.lost_gold_arcs);
   if (std::isfinite(report.dev_arcs_per_word)) {
@@ -126,7 +126,7 @@ void TrainingReport::on_iteration(const IterationReport& report) {
   std::string text =
       fmt::format("  {:>3}/{}  objective {:.6g}", report.iteration, report.iterations, report.objective);
   if (std::isfinite(report.gradient_norm)) text += fmt::format("  gradient {:.4g}", report.gradient_norm);
-  if (report.dev_uas) text += fmt::format("  UAS {}", percentage(*report.dev_uas));
+  if (report.dev_uas) text += fmt::format("  UAS {}", percent_text(*report.dev_uas));
   text += fmt::format("  {} sentences/s", rate(report.sentences_per_second));
   if (!report.is_last) text += fmt::format("  {} left", time_left(report));
   // On a terminal, only lines with news on them stay.

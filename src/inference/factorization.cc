@@ -16,6 +16,10 @@ constexpr std::array<std::pair<std::string_view, RootMode>, 2> kRootModes = {{
     {"multi", RootMode::multi},
     {"single", RootMode::single},
 }};
+constexpr std::array<std::pair<std::string_view, TreeKind>, 2> kTreeKinds = {{
+    {"projective", TreeKind::projective},
+    {"nonprojective", TreeKind::nonprojective},
+}};
 
 template <class Table, class Value>
 std::string_view name_of(const Table& table, Value value) {
@@ -38,9 +42,11 @@ auto value_of(const Table& table, std::string_view text)
 
 std::string_view name(Factorization factorization) { return name_of(kFactorizations, factorization); }
 std::string_view name(RootMode root) { return name_of(kRootModes, root); }
+std::string_view name(TreeKind kind) { return name_of(kTreeKinds, kind); }
 std::optional<Factorization> parse_factorization(std::string_view name) {
   return value_of(kFactorizations, name);
 }
 std::optional<RootMode> parse_root_mode(std::string_view name) { return value_of(kRootModes, name); }
+std::optional<TreeKind> parse_tree_kind(std::string_view name) { return value_of(kTreeKinds, name); }
 
 }  // namespace copse

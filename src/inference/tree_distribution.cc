@@ -7,6 +7,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "copse/inference/nonprojective_distribution.h"
 #include "inference/distribution_state.h"
 
 namespace copse {
@@ -49,22 +50,31 @@ TreeDistribution::~TreeDistribution() = default;
 TreeDistribution::TreeDistribution(TreeDistribution&&) noexcept = default;
 TreeDistribution& TreeDistribution::operator=(TreeDistribution&&) noexcept = default;
 
-void TreeDistribution::assign(const PartIndex& parts, const Potentials& potentials, RootMode root,
+void TreeDistribution::assign(const PartIndex& parts, const Potentials& potentials, TreeSpace trees,
                               const Constraints& constraints, Arithmetic arithmetic) {
-  state_->assign(parts, potentials, root, constraints, arithmetic);
+  is_nonprojective_ = trees.kind == TreeKind::nonprojective;
+  if (!is_nonprojective_) {
+    state_->assign(parts, potentials, trees.root, constraints, arithmetic);
+    return;
+  }
+  if (!nonprojective_) nonprojective_ = std::make_unique<NonprojectiveDistribution>();
+  nonprojective_->assign(parts, potentials, trees.root, constraints, arithmetic);
 }
 
 double TreeDistribution::log_partition() {
+  if (is_nonprojective_) return nonprojective_->log_partition();
   state_->sum();
   return state_->log_partition;
 }
 
 const Marginals& TreeDistribution::marginals() {
+  if (is_nonprojective_) return nonprojective_->marginals();
   state_->differentiate();
   return state_->marginals;
 }
 
 double TreeDistribution::entropy() {
+  if (is_nonprojective_) return nonprojective_->entropy();
   State& s = *state_;
   s.differentiate();
   double expected_score = 0.0;
@@ -81,6 +91,7 @@ double TreeDistribution::entropy() {
 }
 
 double TreeDistribution::best_tree(std::span<int> heads) {
+  if (is_nonprojective_) return nonprojective_->best_tree(heads);
   State& s = *state_;
   s.expect_heads(heads.size());
   s.maximize();
@@ -104,6 +115,7 @@ double TreeDistribution::best_tree(std::span<int> heads) {
 }
 
 void TreeDistribution::k_best(int k, std::vector<ScoredTree>& trees) {
+  if (is_nonprojective_) return nonprojective_->k_best(k, trees);
   State& s = *state_;
   s.maximize();
   s.with_expansion(Semiring::maximum, [&](const auto& expansion) {
@@ -112,6 +124,7 @@ void TreeDistribution::k_best(int k, std::vector<ScoredTree>& trees) {
 }
 
 double TreeDistribution::sample(std::mt19937_64& random, std::span<int> heads) {
+  if (is_nonprojective_) return nonprojective_->sample(random, heads);
   State& s = *state_;
   s.expect_heads(heads.size());
   s.sum();
@@ -155,6 +168,7 @@ double TreeDistribution::sample(std::mt19937_64& random, std::span<int> heads) {
 }
 
 double TreeDistribution::min_risk_tree(std::span<int> heads) {
+  if (is_nonprojective_) return nonprojective_->min_risk_tree(heads);
   State& s = *state_;
   s.expect_heads(heads.size());
   s.differentiate();
@@ -166,6 +180,7 @@ double TreeDistribution::min_risk_tree(std::span<int> heads) {
 }
 
 double TreeDistribution::score(std::span<const int> heads) const {
+  if (is_nonprojective_) return nonprojective_->score(heads);
   const State& s = *state_;
   s.expect_heads(heads.size());
   const PartIndex& parts = *s.parts;
@@ -203,6 +218,7 @@ double TreeDistribution::log_probability(std::span<const int> heads) {
 }
 
 Arithmetic TreeDistribution::arithmetic_used() const {
+  if (is_nonprojective_) return nonprojective_->arithmetic_used();
   return state_->sum_semiring == Semiring::linear ? Arithmetic::linear : Arithmetic::log;
 }
 

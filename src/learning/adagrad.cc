@@ -17,7 +17,7 @@ Adagrad::Adagrad(const TrainingProblem& problem, double l2, double step, std::ui
       losses_(problem.sentences()) {
   for (int worker = 0; worker < pool.threads(); ++worker) {
     workers_.push_back(
-        {Example(*problem.lists, problem.root, margin), std::vector<std::int64_t>(problem.features()), {}});
+        {Example(*problem.lists, problem.trees, margin), std::vector<std::int64_t>(problem.features()), {}});
   }
   count_sentences();
 }

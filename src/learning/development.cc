@@ -6,12 +6,12 @@
 namespace copse {
 
 DevelopmentSet::DevelopmentSet(std::span<const TrainingSentence> sentences, const FeatureExtractor& extractor,
-                               const FeatureIndex& index, const LabelIndex* labels, RootMode root,
+                               const FeatureIndex& index, const LabelIndex* labels, TreeSpace trees,
                                TaskPool& pool)
     : lists_(sentences, extractor, index, pool), pool_(&pool) {
   if (labels != nullptr) lists_.set_labels(&labels_.emplace(sentences, *labels, pool));
   for (int worker = 0; worker < pool.threads(); ++worker) {
-    examples_.emplace_back(lists_, root, 0.0, LabelUse::best);
+    examples_.emplace_back(lists_, trees, 0.0, LabelUse::best);
   }
 }
 

@@ -16,7 +16,7 @@ class DevelopmentSet {
   // Borrows all of them; no labels unless the model is a joint one. The sentences' candidates are set. Not to
   // be moved: examples borrow, too.
   DevelopmentSet(std::span<const TrainingSentence> sentences, const FeatureExtractor& extractor,
-                 const FeatureIndex& index, const LabelIndex* labels, RootMode root, TaskPool& pool);
+                 const FeatureIndex& index, const LabelIndex* labels, TreeSpace trees, TaskPool& pool);
 
   // The share of words with the right head, all words counted.
   double uas(std::span<const float> weights);

@@ -34,7 +34,7 @@ void Example::score(std::span<const float> weights) {
     labels_->score(weights);
     labels_->add_to(potentials_.arc);
   }
-  distribution_.assign(parts_.parts(), potentials_, root_);
+  distribution_.assign(parts_.parts(), potentials_, trees_);
 }
 
 void Example::add_margin() {
@@ -74,7 +74,7 @@ double Example::arc_loss() {
 
 void Example::restrict_to_gold() {
   constraints_.heads = sentence_->heads;
-  restricted_.assign(parts_.parts(), potentials_, root_, constraints_);
+  restricted_.assign(parts_.parts(), potentials_, trees_, constraints_);
 }
 
 void Example::gold_tree(std::vector<int>& heads) {

@@ -18,11 +18,11 @@ namespace copse {
 class Example {
  public:
   // Borrows the lists. `margin` is added to the score of every arc that contradicts the gold tree.
-  Example(const FeatureLists& lists, RootMode root, double margin = 0.0, LabelUse labels = LabelUse::sum)
+  Example(const FeatureLists& lists, TreeSpace trees, double margin = 0.0, LabelUse labels = LabelUse::sum)
       : lists_(&lists),
         lister_(lists.extractor(), lists.index()),
         factorization_(lists.extractor().factorization()),
-        root_(root),
+        trees_(trees),
         margin_(margin) {
     if (lists.labels() != nullptr) labels_.emplace(*lists.labels(), lists.index().size(), margin, labels);
   }
@@ -86,7 +86,7 @@ class Example {
   FeatureLister lister_;
   FeatureList own_list_;  // if the sentence's is not kept
   Factorization factorization_;
-  RootMode root_;
+  TreeSpace trees_;
   double margin_;
   const TrainingSentence* sentence_ = nullptr;
   const FeatureList* list_ = nullptr;

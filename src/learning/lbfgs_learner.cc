@@ -6,7 +6,7 @@ LbfgsLearner::LbfgsLearner(const TrainingProblem& problem, double l2, double l1,
                            double margin)
     : start_(problem.start_weights()),
       penalties_(problem.features(), static_cast<float>(l2)),
-      likelihood_(*problem.lists, penalties_, problem.root, pool, margin),
+      likelihood_(*problem.lists, penalties_, problem.trees, pool, margin),
       pool_(&pool) {
   options_.l1 = l1;
   options_.decrease_tolerance = 1e-4;

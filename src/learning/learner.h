@@ -15,7 +15,7 @@ namespace copse {
 // What learners learn from. Borrowed.
 struct TrainingProblem {
   const FeatureLists* lists;
-  RootMode root;
+  TreeSpace trees;
   std::span<const float> start = {};  // weights to begin with; zeros if empty
 
   std::size_t sentences() const { return lists->size(); }

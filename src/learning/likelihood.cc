@@ -5,7 +5,7 @@
 
 namespace copse {
 
-Likelihood::Likelihood(const FeatureLists& lists, std::span<const float> penalties, RootMode root,
+Likelihood::Likelihood(const FeatureLists& lists, std::span<const float> penalties, TreeSpace trees,
                        TaskPool& pool, double margin)
     : penalties_(penalties),
       pool_(&pool),
@@ -15,7 +15,7 @@ Likelihood::Likelihood(const FeatureLists& lists, std::span<const float> penalti
   std::iota(order_.begin(), order_.end(), std::size_t{0});
   std::stable_sort(order_.begin(), order_.end(),
                    [&](std::size_t a, std::size_t b) { return lists.features_of(a) > lists.features_of(b); });
-  for (int worker = 0; worker < pool.threads(); ++worker) examples_.emplace_back(lists, root, margin);
+  for (int worker = 0; worker < pool.threads(); ++worker) examples_.emplace_back(lists, trees, margin);
 }
 
 double Likelihood::evaluate(std::span<const float> weights, std::span<float> gradient) {

@@ -18,7 +18,7 @@ namespace copse {
 class Likelihood : public DifferentiableFunction {
  public:
   // Borrows all of them.
-  Likelihood(const FeatureLists& lists, std::span<const float> penalties, RootMode root, TaskPool& pool,
+  Likelihood(const FeatureLists& lists, std::span<const float> penalties, TreeSpace trees, TaskPool& pool,
              double margin = 0.0);
 
   std::size_t dimension() const override { return penalties_.size(); }

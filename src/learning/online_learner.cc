@@ -49,7 +49,7 @@ void normalise(Vector& vector) {
 OnlineLearner::OnlineLearner(const TrainingProblem& problem, std::uint64_t seed)
     : problem_(problem),
       seed_(seed),
-      example_(*problem.lists, problem.root, 0.0, LabelUse::best),
+      example_(*problem.lists, problem.trees, 0.0, LabelUse::best),
       weights_(problem.features()) {}
 
 bool OnlineLearner::iterate() {

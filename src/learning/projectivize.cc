@@ -21,23 +21,24 @@ void check_range(std::span<const int> heads) {
   }
 }
 
-bool is_right_already(std::span<const int> heads, RootMode root) {
-  if (!is_tree(heads) || !is_projective(heads)) return false;
-  return root == RootMode::multi || std::count(heads.begin() + 1, heads.end(), 0) == 1;
+bool is_right_already(std::span<const int> heads, TreeSpace trees) {
+  if (!is_tree(heads)) return false;
+  if (trees.kind == TreeKind::projective && !is_projective(heads)) return false;
+  return trees.root == RootMode::multi || std::count(heads.begin() + 1, heads.end(), 0) == 1;
 }
 
 }  // namespace
 
-int Projectivizer::projectivize(std::span<const int> heads, RootMode root, std::vector<int>& out) {
+int Projectivizer::projectivize(std::span<const int> heads, TreeSpace trees, std::vector<int>& out) {
   check_range(heads);
   out.assign(heads.begin(), heads.end());
   const std::span<const int> words = heads.subspan(std::min<std::size_t>(1, heads.size()));
   const auto unknown = static_cast<std::size_t>(std::count(words.begin(), words.end(), kNoHead));
-  if (unknown == words.size() || is_right_already(heads, root)) return 0;
+  if (unknown == words.size() || is_right_already(heads, trees)) return 0;
 
-  score_arcs(heads, root);
+  score_arcs(heads, trees.root);
   best_.resize(heads.size());
-  trees_.assign(parts_, potentials_, root);
+  trees_.assign(parts_, potentials_, trees);
   trees_.best_tree(best_);
   int changed = 0;
   for (std::size_t m = 1; m < heads.size(); ++m) {

@@ -49,11 +49,11 @@ std::uint64_t fingerprint(std::span<const TrainingSentence> training,
                           std::span<const TrainingSentence> development, const FeatureOptions& features,
                           const TrainingOptions& options, double l2, std::string_view purpose) {
   const std::uint64_t hash = hash_text(
-      fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", name(options.factorization),
-                  name(options.learner), name(options.root), name(features.set), name(features.coarse),
-                  features.has_lemmas, features.has_feats, l2, options.l1, options.margin, options.cutoff,
-                  options.candidate_features, options.seed, options.kbest, options.prune_threshold,
-                  options.prune_folds, options.max_features.value_or(kMaxFeatures),
+      fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", name(options.factorization),
+                  name(options.learner), name(options.root), name(options.trees), name(features.set),
+                  name(features.coarse), features.has_lemmas, features.has_feats, l2, options.l1,
+                  options.margin, options.cutoff, options.candidate_features, options.seed, options.kbest,
+                  options.prune_threshold, options.prune_folds, options.max_features.value_or(kMaxFeatures),
                   options.joint_labels ? options.label_cutoff : -1, purpose));
   return fingerprint(development, fingerprint(training, hash));
 }
@@ -118,6 +118,9 @@ void remove_checkpoints(const std::string& folder) {
 Model train(std::span<const Sentence> sentences, std::span<const Sentence> development,
             const TrainingOptions& options, const CheckpointOptions& checkpoints, TaskPool& pool,
             TrainingObserver& observer) {
+  if (options.trees == TreeKind::nonprojective && options.factorization != Factorization::first) {
+    throw DataError("nonprojective trees need the first-order factorization");
+  }
   observer.on_stage("preparing the training data");
   PreparationReport preparation;
   std::vector<TrainingSentence> training = prepare_training_set(sentences, options, preparation);
@@ -166,7 +169,8 @@ Model train(std::span<const Sentence> sentences, std::span<const Sentence> devel
     few.iterations = options.learner == LearnerKind::lbfgs ? kSelectionSteps : kSelectionPasses;
     const CheckpointFolder folder = folder_for(options.l2, "-selection");
     const BestWeights found =
-        TrainingRun({&*lists, options.root}, few, folder, pool, observer, nullptr).learn(checkpoints.resume);
+        TrainingRun({&*lists, options.tree_space()}, few, folder, pool, observer, nullptr)
+            .learn(checkpoints.resume);
     lists.reset();
     FeatureOptions fewer = features;
     fewer.left_out = idle_templates(training, extractor, index, found.weights, kIdleShare);
@@ -188,9 +192,10 @@ Model train(std::span<const Sentence> sentences, std::span<const Sentence> devel
 
   std::optional<DevelopmentSet> development_set;
   if (!dev.empty()) {
-    development_set.emplace(dev, extractor, index, label_index ? &*label_index : nullptr, options.root, pool);
+    development_set.emplace(dev, extractor, index, label_index ? &*label_index : nullptr,
+                            options.tree_space(), pool);
   }
-  const TrainingProblem problem{&*lists, options.root, start};
+  const TrainingProblem problem{&*lists, options.tree_space(), start};
   const std::vector<double> choices =
       options.l2_choices.empty() ? std::vector<double>{options.l2} : options.l2_choices;
   if (choices.size() > 1 && dev.empty()) throw DataError("choosing l2 needs development data");
@@ -210,7 +215,7 @@ Model train(std::span<const Sentence> sentences, std::span<const Sentence> devel
     }
   }
   const std::span<const float> weights = best.weights;
-  Model model(options.root, make_model(std::move(extractor), index, weights.first(index.size())),
+  Model model(options.tree_space(), make_model(std::move(extractor), index, weights.first(index.size())),
               facts(options, preparation, best_l2, best, index.size()));
   if (pruner) model.set_pruner(std::move(*pruner), options.prune_threshold);
   if (label_index) model.set_labels(make_label_model(*label_index, weights.subspan(index.size())));

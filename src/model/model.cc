@@ -11,10 +11,28 @@ constexpr std::string_view kParser = "parser";
 constexpr std::string_view kPruner = "pruner";
 constexpr std::string_view kLabels = "labels";
 
+// Projective trees are not mentioned: those of a program that knew no others are projective, and it can say
+// what it does not know of models with others.
+constexpr std::string_view kNonprojective = " nonprojective";
+
+std::string name_of(TreeSpace trees) {
+  std::string text(name(trees.root));
+  if (trees.kind == TreeKind::nonprojective) text += kNonprojective;
+  return text;
+}
+
+std::optional<TreeSpace> parse_tree_space(std::string_view text) {
+  const bool is_nonprojective = text.ends_with(kNonprojective);
+  if (is_nonprojective) text.remove_suffix(kNonprojective.size());
+  const std::optional<RootMode> root = parse_root_mode(text);
+  if (!root) return std::nullopt;
+  return TreeSpace(*root, is_nonprojective ? TreeKind::nonprojective : TreeKind::projective);
+}
+
 }  // namespace
 
-Model::Model(RootMode root, LinearModel parser, Facts facts)
-    : root_(root), parser_(std::move(parser)), facts_(std::move(facts)) {}
+Model::Model(TreeSpace trees, LinearModel parser, Facts facts)
+    : trees_(trees), parser_(std::move(parser)), facts_(std::move(facts)) {}
 
 void Model::set_pruner(LinearModel pruner, double threshold) {
   pruner_.emplace(std::move(pruner));
@@ -29,7 +47,7 @@ void Model::save(const std::string& path) const {
 
 void Model::add_to(SectionFileWriter& writer) const {
   ByteWriter settings;
-  settings.text(name(root_));
+  settings.text(name_of(trees_));
   settings.f64(prune_threshold_);
   settings.u8(pruner_ ? 1 : 0);
   writer.add(kSettings, settings.take());
@@ -47,7 +65,7 @@ void Model::add_to(SectionFileWriter& writer) const {
 
 Model Model::from_file(const SectionFile& file) {
   ByteReader settings = file.reader(kSettings);
-  const RootMode root = read_name(settings, parse_root_mode);
+  const TreeSpace trees = read_name(settings, parse_tree_space);
   const double threshold = settings.f64();
   if (!(threshold >= 0.0 && threshold <= 1.0)) settings.fail("has a threshold that is not from 0 to 1");
   const bool has_pruner = settings.u8() != 0;
@@ -59,7 +77,10 @@ Model Model::from_file(const SectionFile& file) {
     facts.emplace_back(std::move(key), reader.text());
   }
   reader.expect_end();
-  Model model(root, LinearModel::load(file, kParser), std::move(facts));
+  Model model(trees, LinearModel::load(file, kParser), std::move(facts));
+  if (trees.kind == TreeKind::nonprojective && model.factorization() != Factorization::first) {
+    settings.fail("has nonprojective trees, but is not first-order");
+  }
   if (has_pruner) {
     model.set_pruner(LinearModel::load(file, kPruner), threshold);
     if (model.pruner()->factorization() != Factorization::first) {

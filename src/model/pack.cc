@@ -107,7 +107,7 @@ Model pack(const Model& model, const PackOptions& options) {
       if (!is_last) continue;
       kept = fitting(ranked, most_weights, most_bytes - needed, precision);
     }
-    Model packed(model.root(), LinearModel(model.parser().extractor(), kept), model.facts());
+    Model packed(model.trees(), LinearModel(model.parser().extractor(), kept), model.facts());
     packed.add_fact("packed", fmt::format("{} of {} weights, {} bits of mantissas, {} of tags", kept.size(),
                                           all.size(), precision.mantissa_bits, precision.tag_bits));
     if (pruner) packed.set_pruner(std::move(*pruner), model.prune_threshold());

@@ -58,7 +58,7 @@ void Parser::assign(const Sentence& sentence, const Constraints& constraints) {
       potentials_.arc[static_cast<std::size_t>(arc)] += label_scores_.log_sum(arc);
     }
   }
-  trees_.assign(parts_.parts(), potentials_, model_->root(), constraints);
+  trees_.assign(parts_.parts(), potentials_, model_->trees(), constraints);
 }
 
 TreeDistribution& Parser::labelled_trees() {
@@ -69,7 +69,7 @@ TreeDistribution& Parser::labelled_trees() {
       labelled_potentials_.arc[static_cast<std::size_t>(arc)] +=
           label_scores_.best_score(arc) - label_scores_.log_sum(arc);
     }
-    labelled_trees_.assign(parts_.parts(), labelled_potentials_, model_->root(), constraints_);
+    labelled_trees_.assign(parts_.parts(), labelled_potentials_, model_->trees(), constraints_);
     has_labelled_trees_ = true;
   }
   return labelled_trees_;

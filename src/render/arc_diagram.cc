@@ -25,7 +25,7 @@ constexpr double kSmallSize = 11.0;
 constexpr double kHeadingHeight = 20.0;
 constexpr double kLevelHeight = 20.0;
 constexpr double kFirstLevel = 12.0;  // above the words
-constexpr double kFormLine = 19.0;  // below the words' upper edge
+constexpr double kFormLine = 19.0;    // below the words' upper edge
 constexpr double kTagLine = 35.0;
 constexpr double kRangeLine = 44.0;
 constexpr double kRangeText = 58.0;
@@ -162,7 +162,8 @@ class DiagramPainter {
                         0.5 + weight, 0.5 + 0.5 * weight);
     out_ += fmt::format("<title>{}</title>\n", xml_escaped(tooltip(word)));
     const ArcShape shape{from, to, words_top_, top};
-    out_ += fmt::format("<path d=\"{}\"/>\n<path class=\"tip\" d=\"{}\"/>\n", arc_line(shape), arc_tip(shape));
+    out_ +=
+        fmt::format("<path d=\"{}\"/>\n<path class=\"tip\" d=\"{}\"/>\n", arc_line(shape), arc_tip(shape));
     if (!labels_[word].empty()) write_text("label", (from + to) / 2, top - 4, labels_[word]);
     out_ += "</g>\n";
   }

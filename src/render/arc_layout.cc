@@ -69,8 +69,8 @@ class ArcLayouter {
   void make_room_for_labels(Spacing& spacing) const {
     for (const int modifier : shortest_first_) {
       if (label_widths_[modifier] == 0.0) continue;
-      double distance =
-          (spacing.widths[left(modifier)] + spacing.widths[right(modifier)]) / 2 - std::abs(offsets_[modifier]);
+      double distance = (spacing.widths[left(modifier)] + spacing.widths[right(modifier)]) / 2 -
+                        std::abs(offsets_[modifier]);
       for (int word = left(modifier) + 1; word <= right(modifier); ++word) {
         distance += spacing.gaps[word] + (word < right(modifier) ? spacing.widths[word] : 0.0);
       }

@@ -22,7 +22,8 @@ std::string arc_line(const ArcShape& arc) {
   const double corner = std::min(kCorner, std::abs(arc.to - arc.from) / 2);
   const double inwards = arc.to > arc.from ? corner : -corner;
   return fmt::format(
-      "M{0:.1f} {1:.1f}V{2:.1f}Q{0:.1f} {3:.1f} {4:.1f} {3:.1f}H{5:.1f}Q{6:.1f} {3:.1f} {6:.1f} {2:.1f}V{7:.1f}",
+      "M{0:.1f} {1:.1f}V{2:.1f}Q{0:.1f} {3:.1f} {4:.1f} {3:.1f}H{5:.1f}Q{6:.1f} {3:.1f} {6:.1f} "
+      "{2:.1f}V{7:.1f}",
       arc.from, arc.edge, arc.turn - outwards(arc) * corner, arc.turn, arc.from + inwards, arc.to - inwards,
       arc.to, end);
 }

@@ -113,8 +113,8 @@ class ComparisonPainter {
 
   void write_arc(std::string_view kind, int word, const ArcLayout::Arc& arc, const ArcShape& shape,
                  const std::string& label, const std::string& tooltip) {
-    out_ += fmt::format("<g class=\"{}{}\"><title>{}</title><path d=\"{}\"/><path class=\"tip\" d=\"{}\"/>", kind,
-                        words_[word].is_scored ? "" : " pale", xml_escaped(tooltip), arc_line(shape),
+    out_ += fmt::format("<g class=\"{}{}\"><title>{}</title><path d=\"{}\"/><path class=\"tip\" d=\"{}\"/>",
+                        kind, words_[word].is_scored ? "" : " pale", xml_escaped(tooltip), arc_line(shape),
                         arc_tip(shape));
     if (!label.empty()) {
       const double y = shape.turn < shape.edge ? shape.turn - 3 : shape.turn + kSmallSize;
@@ -159,8 +159,8 @@ class ComparisonPainter {
     const bool is_wrong = words_[word].is_scored && words_[word].verdict == Verdict::wrong_head;
     const std::string title =
         form == gold_[word].form() ? "" : fmt::format("<title>{}</title>", xml_escaped(gold_[word].form()));
-    out_ += fmt::format("<text class=\"form{}\" x=\"{:.1f}\" y=\"{:.1f}\">{}{}</text>", is_wrong ? " wrong" : "", x,
-                        top_ + kFormLine, title, xml_escaped(form));
+    out_ += fmt::format("<text class=\"form{}\" x=\"{:.1f}\" y=\"{:.1f}\">{}{}</text>",
+                        is_wrong ? " wrong" : "", x, top_ + kFormLine, title, xml_escaped(form));
     const std::string tag = shown_tag(gold_[word]);
     if (!tag.empty()) {
       out_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", x, top_ + kTagLine, xml_escaped(tag));
@@ -181,7 +181,8 @@ class ComparisonPainter {
 
 }  // namespace
 
-ArcDiagram draw_comparison(const Sentence& gold, const Sentence& system, std::span<const ComparedWord> words) {
+ArcDiagram draw_comparison(const Sentence& gold, const Sentence& system,
+                           std::span<const ComparedWord> words) {
   return ComparisonPainter(gold, system, words).paint();
 }
 

@@ -62,6 +62,34 @@ TEST_F(TrainCommand, EveryFactorizationAndLearnerLearnsTheToyLanguage) {
   }
 }
 
+TEST_F(TrainCommand, NonprojectiveTreesAreRemembered) {
+  std::string crossing;
+  for (int k = 0; k < 30; ++k) {
+    crossing +=
+        "1\ta\t_\tA\tA\t_\t0\t_\t_\t_\n2\tb\t_\tB\tB\t_\t1\t_\t_\t_\n3\tc\t_\tC\tC\t_\t1\t_\t_\t_\n"
+        "4\td\t_\tD\tD\t_\t2\t_\t_\t_\n\n";
+  }
+  write_file("crossing", crossing);
+  for (const std::string learner : {"lbfgs", "perceptron", "mira", "adagrad"}) {
+    SCOPED_TRACE(learner);
+    const Outcome outcome =
+        run("train --train crossing --model model --iterations 15 --factorization first "
+            "--trees nonprojective --root multi --learner " +
+            learner);
+    ASSERT_EQ(outcome.status, 0) << outcome.errors;
+    EXPECT_EQ(run("parse --model model --input crossing").output, crossing);
+  }
+  EXPECT_NE(run("info model").output.find("trees                nonprojective\n"), std::string::npos);
+  EXPECT_EQ(nlohmann::json::parse(run("info model --json").output)["trees"], "nonprojective");
+  const Outcome all =
+      run("parse --model model --kbest 1000 --probabilities", crossing.substr(0, crossing.size() / 30));
+  EXPECT_EQ(all.status, 0);
+  EXPECT_NE(all.output.find("# kbest_rank = 125\n"), std::string::npos);  // all trees over four words
+  EXPECT_EQ(all.output.find("# kbest_rank = 126\n"), std::string::npos);
+  EXPECT_EQ(run("pack model --output small --size 1M").status, 0);
+  EXPECT_EQ(nlohmann::json::parse(run("info small --json").output)["trees"], "nonprojective");
+}
+
 TEST_F(TrainCommand, ReportsToPeopleAndPrograms) {
   write_file("more",
              "1\ta\t_\tX\tX\t_\t3\t_\t_\t_\n2\tb\t_\tX\tX\t_\t0\t_\t_\t_\n3\tc\t_\tX\tX\t_\t2\t_\t_\t_\n"
@@ -74,8 +102,8 @@ TEST_F(TrainCommand, ReportsToPeopleAndPrograms) {
   for (const char* expected :
        {"preparing the training data\n", " sentences left out: too long\n",
         "  1 sentence left out: no heads\n", "  1 sentence with heads for some words only\n",
-        "  1 sentence made projective, which changed", "arcs per word are left", " features, ",
-        "  1/10  objective ", " UAS 100.00%", "sentences/s", " left\n"}) {
+        "  1 sentence made projective or single-rooted, which changed", "arcs per word are left",
+        " features, ", "  1/10  objective ", " UAS 100.00%", "sentences/s", " left\n"}) {
     EXPECT_NE(outcome.errors.find(expected), std::string::npos) << expected << outcome.errors;
   }
   EXPECT_EQ(outcome.output.substr(0, 7), "model: ");
@@ -237,6 +265,8 @@ TEST_F(TrainCommand, WrongUsageIsStatusTwo) {
                         "--l2: the learner mira has no such penalty");
   expect_one_line_error(run(start + "--learner adagrad --l1 1"), 2, "--l1: the learner adagrad has no such");
   expect_one_line_error(run(start + "--prune 2"), 2, "--prune: '2' is neither a number from 0 to 1 nor off");
+  expect_one_line_error(run(start + "--trees nonprojective"), 2,
+                        "--trees: nonprojective needs --factorization first");
   expect_one_line_error(run(start + "--threads 0"), 2, "--threads: Value 0 not in range");
   expect_one_line_error(run("train --train - --dev - --model model"), 2, "--train: only one file can be");
 }

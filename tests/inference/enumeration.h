@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "copse/inference/tree_distribution.h"
@@ -23,15 +24,22 @@ inline bool is_ancestor(const Heads& heads, int ancestor, int word) {
   return false;
 }
 
-// By the definition: all words are below the root, and a head dominates every word between it and its
-// modifier.
-inline bool is_projective_tree(const Heads& heads) {
+// By the definition: all words are below the root.
+inline bool is_any_tree(const Heads& heads) {
   const int words = static_cast<int>(heads.size()) - 1;
   if (std::any_of(heads.begin() + 1, heads.end(), [&](int head) { return head < 0 || head > words; })) {
     return false;
   }
   for (int modifier = 1; modifier <= words; ++modifier) {
     if (!is_ancestor(heads, 0, modifier)) return false;
+  }
+  return true;
+}
+
+// By the definition: and a head dominates every word between it and its modifier.
+inline bool is_projective_tree(const Heads& heads) {
+  if (!is_any_tree(heads)) return false;
+  for (int modifier = 1; modifier < static_cast<int>(heads.size()); ++modifier) {
     const auto [low, high] = std::minmax(heads[modifier], modifier);
     for (int between = low + 1; between < high; ++between) {
       if (!is_ancestor(heads, heads[modifier], between)) return false;
@@ -55,15 +63,22 @@ void for_each_head_vector(int words, Visit visit) {
   }
 }
 
-inline const std::vector<Heads>& all_projective_trees(int words) {
-  static std::map<int, std::vector<Heads>> cache;
-  const auto [entry, is_new] = cache.try_emplace(words);
+inline bool is_tree_of(TreeKind kind, const Heads& heads) {
+  return kind == TreeKind::projective ? is_projective_tree(heads) : is_any_tree(heads);
+}
+
+inline const std::vector<Heads>& all_trees(TreeKind kind, int words) {
+  static std::map<std::pair<TreeKind, int>, std::vector<Heads>> cache;
+  const auto [entry, is_new] = cache.try_emplace({kind, words});
   if (is_new) {
-    for_each_head_vector(words, [&trees = entry->second](const Heads& heads) {
-      if (is_projective_tree(heads)) trees.push_back(heads);
+    for_each_head_vector(words, [&, &trees = entry->second](const Heads& heads) {
+      if (is_tree_of(kind, heads)) trees.push_back(heads);
     });
   }
   return entry->second;
+}
+inline const std::vector<Heads>& all_projective_trees(int words) {
+  return all_trees(TreeKind::projective, words);
 }
 
 // A distribution over trees, as plain as it can be written down.
@@ -73,6 +88,7 @@ struct Model {
   int words;
   Factorization factorization = Factorization::first;
   RootMode root = RootMode::multi;
+  TreeKind kind = TreeKind::projective;
   std::vector<Arc> candidates;
   PartTable<double> potentials;
   Constraints constraints;
@@ -89,7 +105,7 @@ class Enumeration {
 
   explicit Enumeration(const Model& model) : model_(model), is_allowed_(model.words) {
     find_allowed_arcs();
-    for (const Heads& heads : all_projective_trees(model.words)) {
+    for (const Heads& heads : all_trees(model.kind, model.words)) {
       if (!is_admissible(heads)) continue;
       admissible_.push_back(&heads);
       const long double score = sum_of_potentials(heads);
@@ -113,7 +129,7 @@ class Enumeration {
   }
 
   long double score(const Heads& heads) const {
-    return is_projective_tree(heads) && is_admissible(heads) ? sum_of_potentials(heads) : kImpossible;
+    return is_tree_of(model_.kind, heads) && is_admissible(heads) ? sum_of_potentials(heads) : kImpossible;
   }
 
   PartTable<long double> marginals() const {

@@ -29,6 +29,7 @@ struct LibraryInput {
 
   void assign(const Model& model) {
     assign_candidates(model.words, model.factorization, model.root, model.candidates);
+    trees = model.kind;
     constraints = model.constraints;
     for (Order order : orders_of(model.factorization)) {
       for_each_conceivable_part(order, model.words, [&](const Part& part) {
@@ -55,10 +56,11 @@ struct LibraryInput {
     potentials.assign(parts);
     constraints = {};
     root = root_mode;
+    trees = TreeKind::projective;
   }
 
   void give_to(TreeDistribution& distribution, Arithmetic arithmetic = Arithmetic::automatic) const {
-    distribution.assign(parts, potentials, root, constraints, arithmetic);
+    distribution.assign(parts, potentials, {root, trees}, constraints, arithmetic);
   }
 
   int words() const { return arcs.words(); }
@@ -68,6 +70,7 @@ struct LibraryInput {
   Potentials potentials;
   Constraints constraints;
   RootMode root = RootMode::multi;
+  TreeKind trees = TreeKind::projective;
 };
 
 // Runs check(distribution) under every arithmetic, always with the same workspace. Linear arithmetic may

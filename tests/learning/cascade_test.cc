@@ -105,7 +105,7 @@ TEST(Cascade, LeavesPartialTreesThatCanBeCompleted) {
     const TrainingOptions options = options_with(threshold, 2);
     testing::Random random = testing::case_generator(0);
     testing::TinyTreebankKind kind;
-    kind.root = options.root;
+    kind.trees = options.root;
     kind.share_of_partial_trees = 1.0;
     kind.sentences = 2 * kBlock;
     kind.most_words = 12;

@@ -76,7 +76,7 @@ void for_each_problem(int cases, Check check) {
     Random random = case_generator(number);
     const FeatureIndexOptions options{uniform_int(random, 1, 4), happens(random, 0.5)};
     const FeatureSet set = happens(random, 0.5) ? FeatureSet::paper : FeatureSet::rich;
-    check(TinyProblem(random, kind.factorization, {kind.root, kind.is_pruned}, set, options, pool), options);
+    check(TinyProblem(random, kind.factorization, {kind.trees, kind.is_pruned}, set, options, pool), options);
     if (::testing::Test::HasFailure()) return;
   }
 }

@@ -89,7 +89,7 @@ TEST(FeatureLists, GiveTheSameLikelihoodWithAnyMemory) {
     SCOPED_TRACE(case_name(number) + ": " + describe(tiny_problem_kind(number)));
     Random random = case_generator(number);
     const TinyProblemKind kind = tiny_problem_kind(number);
-    const TinyProblem problem(random, kind.factorization, {kind.root, kind.is_pruned}, FeatureSet::rich,
+    const TinyProblem problem(random, kind.factorization, {kind.trees, kind.is_pruned}, FeatureSet::rich,
                               {1, false}, pool);
     const SelectedFeatures selected = select_features(
         problem.index, random_weights(random, problem.index.size()), problem.index.size() / 3);
@@ -99,7 +99,7 @@ TEST(FeatureLists, GiveTheSameLikelihoodWithAnyMemory) {
     const auto evaluate = [&](const FeatureLists& lists) {
       std::vector<float> result(weights.size());
       result.push_back(static_cast<float>(
-          Likelihood(lists, penalties, kind.root, pool).evaluate(weights, std::span(result))));
+          Likelihood(lists, penalties, kind.trees, pool).evaluate(weights, std::span(result))));
       return result;
     };
     const std::vector<float> expected = evaluate(fresh);

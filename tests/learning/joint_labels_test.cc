@@ -37,7 +37,7 @@ std::vector<TrainingSentence> labelled(std::vector<TrainingSentence> sentences, 
 struct JointProblem {
   JointProblem(Random& random, const TinyProblemKind& kind, TaskPool& pool)
       : sentences(labelled(tiny_treebank(random, treebank_kind(kind)), random)),
-        root(kind.root),
+        trees(kind.trees),
         extractor(FeatureOptions(), kind.factorization),
         index(index_features(sentences, extractor, {1, true}, pool)),
         label_index(
@@ -50,14 +50,14 @@ struct JointProblem {
   JointProblem& operator=(const JointProblem&) = delete;
 
   static TinyTreebankKind treebank_kind(const TinyProblemKind& kind) {
-    TinyTreebankKind treebank{kind.root, kind.is_pruned};
+    TinyTreebankKind treebank{kind.trees, kind.is_pruned};
     treebank.most_words = 4;
     treebank.sentences = 2;
     return treebank;
   }
 
   std::vector<TrainingSentence> sentences;
-  RootMode root;
+  TreeSpace trees;
   FeatureExtractor extractor;
   FeatureIndex index;
   LabelIndex label_index;
@@ -137,7 +137,7 @@ double naive_loss(const JointProblem& problem, std::span<const float> weights, d
   long double loss = 0.0;
   const NumbersByHash numbers = numbers_by_hash(problem.index);
   for (const TrainingSentence& example : problem.sentences) {
-    const NaiveExample naive(example, problem.extractor, numbers, problem.root);
+    const NaiveExample naive(example, problem.extractor, numbers, problem.trees);
     const NaiveLabels labels(problem, example, weights);
     const auto total = [&](const testing::Model& model, bool is_gold) {
       long double sum = 0.0;
@@ -162,7 +162,7 @@ void for_each_problem(int cases, Check check) {
     SCOPED_TRACE(case_name(number) + ": " + describe(kind) + ", margin " + std::to_string(margin));
     const JointProblem problem(random, kind, pool);
     const std::vector<float> penalties(problem.lists.weights());
-    Likelihood likelihood(problem.lists, penalties, kind.root, pool, margin);
+    Likelihood likelihood(problem.lists, penalties, kind.trees, pool, margin);
     check(problem, likelihood, margin, random_weights(random, problem.lists.weights()), random);
     if (::testing::Test::HasFailure()) return;
   }

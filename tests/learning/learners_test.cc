@@ -25,7 +25,7 @@ using namespace testing;  // NOLINT: the vocabulary of the inference tests
 constexpr std::uint64_t kSeed = 7;
 
 TinyProblem tiny_problem(Random& random, const TinyProblemKind& kind, TaskPool& pool) {
-  return TinyProblem(random, kind.factorization, {kind.root, kind.is_pruned}, FeatureSet::paper, {}, pool);
+  return TinyProblem(random, kind.factorization, {kind.trees, kind.is_pruned}, FeatureSet::paper, {}, pool);
 }
 
 std::vector<float> as_floats(const std::vector<double>& numbers) { return {numbers.begin(), numbers.end()}; }
@@ -125,7 +125,7 @@ TEST_F(LearnersTest, MiraMakesTheGoldTreeBeatTheKBestByTheirErrors) {
     SCOPED_TRACE(case_name(number) + ": " + describe(tiny_problem_kind(number)));
     Random random = case_generator(number);
     const TinyProblemKind kind = tiny_problem_kind(number);
-    TinyTreebankKind treebank{kind.root, kind.is_pruned};
+    TinyTreebankKind treebank{kind.trees, kind.is_pruned};
     treebank.sentences = 1;
     const TinyProblem problem(random, kind.factorization, treebank, FeatureSet::paper, {1, true}, pool);
     const auto examples = problem.naive_examples();
@@ -164,7 +164,7 @@ TEST_F(LearnersTest, MiraMakesTheGoldTreeBeatTheKBestByTheirErrors) {
 
 double objective(const TinyProblem& problem, double l2, std::span<const float> weights, TaskPool& pool) {
   const std::vector<float> penalties(problem.index.size(), static_cast<float>(l2));
-  Likelihood likelihood(problem.lists, penalties, problem.root, pool);
+  Likelihood likelihood(problem.lists, penalties, problem.trees, pool);
   std::vector<float> gradient(weights.size());
   return likelihood.evaluate(weights, gradient);
 }
@@ -175,7 +175,7 @@ double distance_from_optimum(int number, int sentences, std::span<const int> sta
   constexpr double kL2 = 0.3;
   Random random = case_generator(number);
   const TinyProblemKind kind = tiny_problem_kind(number);
-  TinyTreebankKind treebank{kind.root, kind.is_pruned};
+  TinyTreebankKind treebank{kind.trees, kind.is_pruned};
   treebank.sentences = sentences;
   const TinyProblem problem(random, kind.factorization, treebank, FeatureSet::pruner, {}, pool);
   LbfgsLearner lbfgs(problem.for_learners(), kL2, 0.0, pool);

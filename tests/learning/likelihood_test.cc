@@ -41,13 +41,13 @@ void for_each_case(int cases, int most_words, Check check) {
     Random random = case_generator(number);
     const double margin = happens(random, 0.3) ? 0.75 : 0.0;
     SCOPED_TRACE(case_name(number) + ": " + describe(kind) + ", margin " + std::to_string(margin));
-    TinyTreebankKind treebank{kind.root, kind.is_pruned};
+    TinyTreebankKind treebank{kind.trees, kind.is_pruned};
     treebank.most_words = most_words;
     const TinyProblem problem(random, kind.factorization, treebank,
                               happens(random, 0.5) ? FeatureSet::paper : FeatureSet::rich,
                               {uniform_int(random, 1, 2), happens(random, 0.5)}, pool);
     const std::vector<float> penalties = random_penalties(random, problem.index.size());
-    Likelihood likelihood(problem.lists, penalties, kind.root, pool, margin);
+    Likelihood likelihood(problem.lists, penalties, kind.trees, pool, margin);
     EXPECT_EQ(likelihood.dimension(), problem.index.size());
     check(Case{problem, penalties, margin, likelihood, random});
     if (::testing::Test::HasFailure()) return;
@@ -144,7 +144,7 @@ TEST(Likelihood, OfTreesThatSayNothingIsThePenalty) {
   TinyProblem problem(random, Factorization::sibling, kind, FeatureSet::paper, {1, true}, pool);
   for (TrainingSentence& example : problem.sentences) example.heads.assign(example.heads.size(), kNoHead);
   const std::vector<float> penalties(problem.index.size(), 2.0F);
-  Likelihood likelihood(problem.lists, penalties, kind.root, pool);
+  Likelihood likelihood(problem.lists, penalties, kind.trees, pool);
   const std::vector<float> weights(problem.index.size(), 0.5F);
   std::vector<float> gradient(weights.size());
   EXPECT_NEAR(likelihood.evaluate(weights, gradient), 0.25 * static_cast<double>(weights.size()), 1e-9);

@@ -26,7 +26,7 @@ Result result_with(int threads, int number) {
   Random random = case_generator(number);
   TaskPool pool(threads);
   const TinyProblemKind kind = tiny_problem_kind(number);
-  TinyTreebankKind treebank{kind.root, kind.is_pruned};
+  TinyTreebankKind treebank{kind.trees, kind.is_pruned};
   treebank.sentences = 60;
   treebank.most_words = 9;
   const TinyProblem problem(random, kind.factorization, treebank, FeatureSet::paper, {1, number % 3 == 0},
@@ -41,7 +41,7 @@ Result result_with(int threads, int number) {
     result.lengths.push_back(list.lengths);
   }
   const std::vector<float> penalties(problem.index.size(), 0.5F);
-  Likelihood likelihood(problem.lists, penalties, kind.root, pool);
+  Likelihood likelihood(problem.lists, penalties, kind.trees, pool);
   for (int evaluation = 0; evaluation < 3; ++evaluation) {
     std::vector<float> weights(problem.index.size());
     for (float& weight : weights) weight = static_cast<float>(uniform(random, -1, 1));

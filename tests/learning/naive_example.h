@@ -27,8 +27,8 @@ inline NumbersByHash numbers_by_hash(const FeatureIndex& index) {
 class NaiveExample {
  public:
   NaiveExample(const TrainingSentence& example, const FeatureExtractor& extractor,
-               const NumbersByHash& numbers, RootMode root)
-      : example_(example), factorization_(extractor.factorization()), root_(root) {
+               const NumbersByHash& numbers, TreeSpace trees)
+      : example_(example), factorization_(extractor.factorization()), trees_(trees) {
     if (example.candidates.empty())
       arcs_.assign_all(example.sentence.size());
     else
@@ -57,7 +57,8 @@ class NaiveExample {
   testing::Model model(std::span<const float> weights, double margin = 0.0) const {
     testing::Model model(arcs_.words());
     model.factorization = factorization_;
-    model.root = root_;
+    model.root = trees_.root;
+    model.kind = trees_.kind;
     model.candidates.assign(arcs_.all().begin(), arcs_.all().end());
     for (const ScoredPart& scored : scored_parts_) {
       double& potential = model.potentials.at(scored.order, scored.part);
@@ -115,7 +116,7 @@ class NaiveExample {
 
   const TrainingSentence& example_;
   Factorization factorization_;
-  RootMode root_;
+  TreeSpace trees_;
   ArcSet arcs_;
   PartIndex parts_;
   std::vector<ScoredPart> scored_parts_;

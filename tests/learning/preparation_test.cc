@@ -36,15 +36,35 @@ struct Prepared {
   }
 };
 
-Prepared prepare(const std::vector<Heads>& treebank, RootMode root = RootMode::multi, int max_length = 0) {
+Prepared prepare(const std::vector<Heads>& treebank, TreeSpace trees = RootMode::multi, int max_length = 0) {
   std::vector<Sentence> sentences;
   for (const Heads& heads : treebank) sentences.push_back(sentence_with(heads));
   TrainingOptions options;
-  options.root = root;
+  options.root = trees.root;
+  options.trees = trees.kind;
   options.max_length = max_length;
   Prepared prepared;
   prepared.examples = prepare_training_set(sentences, options, prepared.report);
   return prepared;
+}
+
+TEST(Preparation, KeepsNonprojectiveTreesIfTheyAreLearnt) {
+  const std::vector<Heads> trees = {{3, 0, 2, 1}, {0, 1, 1, 2}, {kNone, 0, 2, 1}};
+  for (const RootMode root : {RootMode::multi, RootMode::single}) {
+    const Prepared prepared = prepare(trees, {root, TreeKind::nonprojective});
+    ASSERT_EQ(prepared.examples.size(), trees.size());
+    for (std::size_t k = 0; k < trees.size(); ++k) EXPECT_EQ(prepared.heads(k), trees[k]);
+    EXPECT_EQ(prepared.report.projectivized, 0);
+    EXPECT_EQ(prepared.report.partial, 1);
+  }
+  EXPECT_EQ(prepare(trees).report.projectivized, 3);
+}
+
+TEST(Preparation, NonprojectiveTreesObeyTheRootMode) {
+  // The first root word remains, and the arcs that cross.
+  const Prepared prepared = prepare({{0, 4, 1, 0}}, {RootMode::single, TreeKind::nonprojective});
+  EXPECT_EQ(prepared.heads(0), (Heads{0, 4, 1, 1}));
+  EXPECT_EQ(prepared.report.changed_heads, 1);
 }
 
 TEST(Preparation, KeepsProjectiveTreesAsTheyAre) {

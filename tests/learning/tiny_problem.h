@@ -21,25 +21,25 @@ struct TinyProblem {
   TinyProblem(Random& random, Factorization factorization, const TinyTreebankKind& kind, FeatureSet set,
               const FeatureIndexOptions& index_options, TaskPool& pool)
       : sentences(tiny_treebank(random, kind)),
-        root(kind.root),
+        trees(kind.trees),
         extractor(options_with(set), factorization),
         index(index_features(sentences, extractor, index_options, pool)),
         lists(sentences, extractor, index, pool) {}
 
-  TrainingProblem for_learners() const { return {&lists, root}; }
+  TrainingProblem for_learners() const { return {&lists, trees}; }
 
   // Borrowed from the problem.
   std::vector<std::unique_ptr<NaiveExample>> naive_examples() const {
     const NumbersByHash numbers = numbers_by_hash(index);
     std::vector<std::unique_ptr<NaiveExample>> examples;
     for (const TrainingSentence& example : sentences) {
-      examples.push_back(std::make_unique<NaiveExample>(example, extractor, numbers, root));
+      examples.push_back(std::make_unique<NaiveExample>(example, extractor, numbers, trees));
     }
     return examples;
   }
 
   std::vector<TrainingSentence> sentences;
-  RootMode root;
+  TreeSpace trees;
   FeatureExtractor extractor;
   FeatureIndex index;
   FeatureLists lists;
@@ -62,15 +62,19 @@ inline std::vector<float> random_weights(Random& random, std::size_t count) {
 // Consecutive numbers run through all combinations of these.
 struct TinyProblemKind {
   Factorization factorization;
-  RootMode root;
+  TreeSpace trees;
   bool is_pruned;
 };
 inline TinyProblemKind tiny_problem_kind(int number) {
   const auto digits = static_cast<std::size_t>(number);
-  return {kFactorizations[digits % 4], kRootModes[digits / 4 % 2], digits / 8 % 2 == 1};
+  const RootMode root = kRootModes[digits / 5 % 2];
+  const bool is_pruned = digits / 10 % 2 == 1;
+  if (digits % 5 == 4) return {Factorization::first, {root, TreeKind::nonprojective}, is_pruned};
+  return {kFactorizations[digits % 5], root, is_pruned};
 }
 inline std::string describe(const TinyProblemKind& kind) {
-  return std::string(copse::name(kind.factorization)) + ", root " + std::string(copse::name(kind.root)) +
+  return std::string(copse::name(kind.factorization)) + ", root " +
+         std::string(copse::name(kind.trees.root)) + ", " + std::string(copse::name(kind.trees.kind)) +
          (kind.is_pruned ? ", pruned" : "");
 }
 

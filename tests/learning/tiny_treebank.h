@@ -9,21 +9,33 @@
 namespace copse::testing {
 
 struct TinyTreebankKind {
-  RootMode root = RootMode::multi;
+  TreeSpace trees = RootMode::multi;
   bool is_pruned = false;
   double share_of_partial_trees = 0.3;
   int sentences = 4;
   int most_words = 6;
 };
 
+inline Heads random_tree(Random& random, int words, TreeSpace trees) {
+  if (trees.kind == TreeKind::projective) return random_projective_tree(random, words, trees.root);
+  const std::vector<Heads>& all = all_trees(trees.kind, words);
+  for (;;) {
+    const Heads& tree = all[random() % all.size()];
+    if (trees.root == RootMode::multi || has_single_root(tree)) return tree;
+  }
+}
+
 // Random trees over random sentences: there is nothing to be learnt from them but by heart.
 inline std::vector<TrainingSentence> tiny_treebank(Random& random, const TinyTreebankKind& kind) {
   std::vector<TrainingSentence> treebank;
   for (int k = 0; k < kind.sentences; ++k) {
     TrainingSentence& example = treebank.emplace_back();
-    const int words = uniform_int(random, 1, kind.most_words);
+    // There are about as many trees of five words as projective ones of six.
+    const int most_words =
+        kind.trees.kind == TreeKind::projective ? kind.most_words : std::min(kind.most_words, 5);
+    const int words = uniform_int(random, 1, most_words);
     example.sentence = random_sentence(random, words);
-    const Heads tree = random_projective_tree(random, words, kind.root);
+    const Heads tree = random_tree(random, words, kind.trees);
     if (kind.is_pruned) example.candidates = random_arcs(random, words, 0.3, tree);
     example.heads = tree;
     example.heads[0] = kNoHead;

@@ -47,6 +47,53 @@ TEST(Trainer, LearnsALittleLanguage) {
   }
 }
 
+// Words come in pairs of which each reaches over the next: a c b d, with c on a and d on b.
+std::vector<Sentence> crossing_sentences(int count, std::uint32_t seed) {
+  std::mt19937 random(seed);
+  std::vector<Sentence> sentences;
+  for (int k = 0; k < count; ++k) {
+    Sentence& sentence = sentences.emplace_back();
+    const auto add = [&](const std::string& form, const std::string& tag, int head) {
+      Token& word = sentence.add_word(form);
+      word.set_upos(tag);
+      word.set_xpos(tag);
+      word.set_head(head);
+    };
+    const int filler = static_cast<int>(random() % 3);
+    for (int word = 0; word < filler; ++word) add("uh", "I", filler + 1);
+    add("a" + std::to_string(random() % 3), "A", 0);
+    add("b" + std::to_string(random() % 3), "B", filler + 1);
+    add("c" + std::to_string(random() % 3), "C", filler + 1);
+    add("d" + std::to_string(random() % 3), "D", filler + 2);
+  }
+  return sentences;
+}
+
+TEST(Trainer, LearnsNonprojectiveTrees) {
+  const std::vector<Sentence> sentences = crossing_sentences(40, 1);
+  const std::vector<Sentence> others = crossing_sentences(20, 2);
+  std::vector<Sentence> partial = sentences;
+  for (std::size_t k = 0; k < partial.size(); k += 3) partial[k][1].set_head(kNoHead);
+  for (const LearnerKind learner : kLearners) {
+    SCOPED_TRACE(name(learner));
+    TrainingOptions options = toy_options(learner, Factorization::first);
+    EXPECT_LT(uas(trained(sentences, options), others), 0.9) << "projective trees cannot have crossing arcs";
+    options.trees = TreeKind::nonprojective;
+    TaskPool pool(1);
+    Listener listener;
+    const Model model = train(sentences, others, options, {}, pool, listener);
+    EXPECT_EQ(listener.prepared.projectivized, 0);
+    EXPECT_EQ(model.trees(), TreeSpace(RootMode::single, TreeKind::nonprojective));
+    EXPECT_EQ(model.pruner(), nullptr);
+    EXPECT_EQ(uas(model, others), 1.0);
+    EXPECT_EQ(fact(model, "development UAS"), "1.0000");
+    EXPECT_EQ(uas(trained(partial, options), others), 1.0);
+  }
+  TrainingOptions options = toy_options(LearnerKind::lbfgs, Factorization::sibling);
+  options.trees = TreeKind::nonprojective;
+  EXPECT_THROW(trained(sentences, options), DataError);
+}
+
 TEST(Trainer, LearnsFromPartialTrees) {
   const std::vector<Sentence> complete = toy_sentences(40, 1);
   std::vector<Sentence> partial = complete;

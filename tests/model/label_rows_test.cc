@@ -6,8 +6,8 @@
 
 #include "copse/error.h"
 #include "features/hashing.h"
-#include "sequence/chain_enumeration.h"
 #include "model/row_lookup.h"
+#include "sequence/chain_enumeration.h"
 
 namespace copse::testing {
 namespace {

@@ -76,7 +76,7 @@ void expect_equal(const LinearModel& actual, const LinearModel& expected) {
 }
 
 void expect_equal(const Model& actual, const Model& expected) {
-  EXPECT_EQ(actual.root(), expected.root());
+  EXPECT_EQ(actual.trees(), expected.trees());
   EXPECT_EQ(actual.factorization(), expected.factorization());
   EXPECT_EQ(actual.facts(), expected.facts());
   EXPECT_EQ(actual.prune_threshold(), expected.prune_threshold());
@@ -115,6 +115,17 @@ TEST_F(ModelTest, ComesBackFromItsFile) {
         EXPECT_EQ(model_violation(bytes_of(bytes)), std::nullopt);
       }
     }
+  }
+}
+
+TEST_F(ModelTest, RemembersNonprojectiveTrees) {
+  std::mt19937_64 random = testing::case_generator(0);
+  for (const RootMode root : kRootModes) {
+    const Model model({root, TreeKind::nonprojective}, random_linear_model(random, Factorization::first));
+    saved(model);
+    const Model loaded = Model::load(path("model"));
+    EXPECT_EQ(loaded.trees().kind, TreeKind::nonprojective);
+    expect_equal(loaded, model);
   }
 }
 
@@ -286,6 +297,20 @@ TEST(ForgedModel, HasAThresholdFrom0To1) {
 TEST(ForgedModel, HasAFirstOrderPruner) {
   expect_refused("is not first-order", [](Forgery& model) {
     write_component(model.anew("pruner/settings"), "sibling", "pruner", "none");
+  });
+}
+
+TEST(ForgedModel, HasNonprojectiveTreesOnlyIfItIsFirstOrder) {
+  const auto with_parser = [](std::string_view factorization) {
+    return [=](Forgery& model) {
+      write_settings(model.anew("settings"), "single nonprojective", 0.5, 1);
+      write_component(model.anew("parser/settings"), factorization, "rich", "treebank");
+    };
+  };
+  EXPECT_EQ(refusal_of(with_parser("first")), "no error");
+  expect_refused("is not first-order", with_parser("sibling"));
+  expect_refused("has 'triple nonprojective'", [](Forgery& model) {
+    write_settings(model.anew("settings"), "triple nonprojective", 0.5, 1);
   });
 }
 

@@ -11,7 +11,7 @@
 
 namespace copse {
 
-// There is no projective tree under the candidate arcs, constraints and root mode, or every tree has
+// There is no tree under the candidate arcs, constraints and root mode, or every tree has
 // probability zero.
 class InfeasibleError : public DataError {
  public:
@@ -22,6 +22,8 @@ class InfeasibleError : public DataError {
 // proves that nothing that matters can underflow. `log` holds for any magnitude. `automatic` takes linear
 // where the bound holds, and log elsewhere; asking for `linear` throws std::range_error where it does not.
 enum class Arithmetic { automatic, linear, log };
+
+class NonprojectiveDistribution;
 
 // Restricts the distribution to trees that contain some arcs and avoid others.
 struct Constraints {
@@ -36,8 +38,9 @@ struct ScoredTree {
   double score = 0.0;
 };
 
-// The distribution over all projective trees of one sentence, P(tree) ∝ exp(sum of potentials of its parts),
-// and every exact question about it. Answers are computed on demand and kept until the next assign().
+// The distribution over all trees of one sentence, P(tree) ∝ exp(sum of potentials of its parts), and every
+// exact question about it. Answers are computed on demand and kept until the next assign(). Trees are
+// projective unless assign() is told otherwise; then NonprojectiveDistribution answers.
 //
 // An object is a workspace: keep one per thread and assign sentence after sentence to it; once it has seen
 // the largest one it allocates no more. It is not safe to use one object from two threads at a time.
@@ -52,8 +55,8 @@ class TreeDistribution {
 
   // Potentials may be minus infinity (the part is impossible), but not NaN or plus infinity (throws
   // std::invalid_argument), and there is at least one word. `parts` and `potentials` are borrowed until the
-  // next assign().
-  void assign(const PartIndex& parts, const Potentials& potentials, RootMode root,
+  // next assign(). Nonprojective trees have parts of first order only (else std::invalid_argument).
+  void assign(const PartIndex& parts, const Potentials& potentials, TreeSpace trees,
               const Constraints& constraints = {}, Arithmetic arithmetic = Arithmetic::automatic);
 
   // Log of the sum over all trees. Throws InfeasibleError if there is none; so does every other question, but
@@ -82,6 +85,8 @@ class TreeDistribution {
  private:
   struct State;
   std::unique_ptr<State> state_;
+  std::unique_ptr<NonprojectiveDistribution> nonprojective_;  // made when first needed
+  bool is_nonprojective_ = false;
 };
 
 }  // namespace copse

@@ -28,8 +28,11 @@ class Projectivizer {
   // all; otherwise the fewest possible lose their heads. Words without a head get none: choosing one would be
   // guessing.
   //
+  // With TreeKind::nonprojective the same holds without the word projective: trees change only to obey the
+  // root mode.
+  //
   // Throws DataError for a head that is neither kNoHead nor 0..n.
-  int projectivize(std::span<const int> heads, RootMode root, std::vector<int>& out);
+  int projectivize(std::span<const int> heads, TreeSpace trees, std::vector<int>& out);
 
  private:
   void score_arcs(std::span<const int> heads, RootMode root);

@@ -25,8 +25,8 @@ struct PreparationReport {
   std::int64_t too_long = 0;       // left out
   std::int64_t without_heads = 0;  // left out: empty, or no word has a head
   std::int64_t partial = 0;        // some words have no head
-  std::int64_t projectivized = 0;  // sentences
-  std::int64_t changed_heads = 0;  // to make them projective
+  std::int64_t projectivized = 0;  // sentences: made projective, or single-rooted, as the options want it
+  std::int64_t changed_heads = 0;  // of these
 };
 
 // What the first-order model left of the arcs.

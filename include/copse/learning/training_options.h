@@ -27,6 +27,8 @@ struct TrainingOptions {
   Factorization factorization = Factorization::grandsibling;
   LearnerKind learner = LearnerKind::lbfgs;
   RootMode root = RootMode::multi;
+  // Nonprojective trees need the first-order factorization, and stay as they are in the training data.
+  TreeKind trees = TreeKind::projective;
   FeatureSet features = FeatureSet::rich;
   std::optional<CoarseRule> coarse;  // otherwise the treebank's tags decide
   double l2 = 3.0;                   // of the objective - log-likelihood + l2 / 2 * |w|^2
@@ -58,6 +60,8 @@ struct TrainingOptions {
   // Of the cascade; a threshold of 0 prunes nothing.
   double prune_threshold = 4e-4;
   int prune_folds = 2;
+
+  TreeSpace tree_space() const { return {root, trees}; }
 };
 
 }  // namespace copse

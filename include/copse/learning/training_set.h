@@ -11,7 +11,7 @@
 
 namespace copse {
 
-// A sentence to learn from. Its heads are a projective tree, or a part of one (kNoHead).
+// A sentence to learn from. Its heads are a tree, projective unless others are learnt, or a part of one (kNoHead).
 struct TrainingSentence {
   Sentence sentence;
   std::vector<int> heads;

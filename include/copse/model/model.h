@@ -18,7 +18,7 @@ class Model {
   // What a reader of the file may want to know about its making, in order.
   using Facts = std::vector<std::pair<std::string, std::string>>;
 
-  Model(RootMode root, LinearModel parser, Facts facts = {});
+  Model(TreeSpace trees, LinearModel parser, Facts facts = {});
 
   // Throws DataError for a file that is not a model, damaged, or of a newer version.
   static Model load(const std::string& path) { return from_file(SectionFile::open(path)); }
@@ -28,7 +28,8 @@ class Model {
   void add_to(SectionFileWriter& file) const;
 
   Factorization factorization() const { return parser_.factorization(); }
-  RootMode root() const { return root_; }
+  TreeSpace trees() const { return trees_; }
+  RootMode root() const { return trees_.root; }
   const LinearModel& parser() const { return parser_; }
 
   // The first-order model that chooses candidate arcs, if there is one: an arc is a candidate if its
@@ -45,7 +46,7 @@ class Model {
   void add_fact(std::string key, std::string value) { facts_.emplace_back(std::move(key), std::move(value)); }
 
  private:
-  RootMode root_;
+  TreeSpace trees_;
   LinearModel parser_;
   std::optional<LinearModel> pruner_;
   double prune_threshold_ = 0.0;

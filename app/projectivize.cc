@@ -1,0 +1,165 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "commands.h"
+#include "copse/error.h"
+#include "copse/learning/projectivize.h"
+#include "copse/treebank/conll.h"
+#include "copse/treebank/pseudo_projective.h"
+#include "copse/treebank/tree.h"
+#include "number_text.h"
+#include "option_values.h"
+#include "sentence_output.h"
+#include "status_line.h"
+
+namespace copse {
+namespace {
+
+enum class Method { best_match, pseudo };
+
+std::optional<Method> parse_method(const std::string& name) {
+  return name == "pseudo" ? Method::pseudo : Method::best_match;
+}
+
+struct ProjectivizeOptions {
+  std::string input = "-";
+  std::string output = "-";
+  Method method = Method::best_match;
+  std::optional<LiftScheme> scheme;
+  std::optional<RootMode> root;
+  bool inverse = false;
+};
+
+void check_usage(const ProjectivizeOptions& options) {
+  const bool is_pseudo = options.method == Method::pseudo;
+  if (options.inverse && !is_pseudo) {
+    throw CLI::ValidationError("--inverse", "only --method pseudo keeps what is needed to go back");
+  }
+  if (options.scheme && (!is_pseudo || options.inverse)) {
+    throw CLI::ValidationError("--scheme", options.inverse ? "the labels tell; leave it out with --inverse"
+                                                           : "belongs to --method pseudo");
+  }
+  if (options.root && is_pseudo) {
+    throw CLI::ValidationError("--root", "belongs to --method best-match; lifting keeps a single root");
+  }
+}
+
+struct Counts {
+  std::int64_t sentences = 0;
+  std::int64_t changed_trees = 0;
+  std::int64_t changed_arcs = 0;
+  std::int64_t partial = 0;
+};
+
+std::string report(const ProjectivizeOptions& options, const Counts& counts) {
+  std::string text = fmt::format("copse: {}, ", counted(counts.sentences, "sentence"));
+  const auto trees = counted(counts.changed_trees, "tree");
+  const auto arcs = counted(counts.changed_arcs, "arc");
+  if (options.inverse) {
+    text += fmt::format("{} restored in {}", arcs, trees);
+  } else if (options.method == Method::pseudo) {
+    text += fmt::format("{} lifted in {}", arcs, trees);
+  } else {
+    text += fmt::format("{} changed in {}", arcs, trees);
+  }
+  if (counts.partial > 0) text += fmt::format("; {} partial, left alone", counts.partial);
+  return text;
+}
+
+class Converter {
+ public:
+  explicit Converter(const ProjectivizeOptions& options) : options_(options) {}
+
+  // The number of heads that have changed.
+  int convert(Sentence& sentence) {
+    if (options_.inverse) return pseudo_projective_decode(sentence);
+    if (options_.method == Method::pseudo) {
+      return pseudo_projective_encode(sentence, options_.scheme.value_or(LiftScheme::head_and_path));
+    }
+    if (!is_tree(sentence.heads())) return 0;
+    const int changed =
+        projectivizer_.projectivize(sentence.heads(), options_.root.value_or(RootMode::multi), heads_);
+    if (changed > 0) sentence.set_heads(heads_);
+    return changed;
+  }
+
+ private:
+  const ProjectivizeOptions& options_;
+  Projectivizer projectivizer_;
+  std::vector<int> heads_;
+};
+
+void projectivize(const ProjectivizeOptions& options) {
+  check_usage(options);
+  ConllReader reader(options.input);
+  SentenceOutput output(options.output, "");
+  Converter converter(options);
+  Counts counts;
+  for (Sentence sentence; reader.next(sentence);) {
+    if (options.method == Method::pseudo && reader.format() == ConllFormat::tab3) {
+      throw DataError(
+          fmt::format("{}: FORM POS HEAD files have no labels to write marks into; convert it to "
+                      "CoNLL-U, or use --method best-match",
+                      input_name(options.input)));
+    }
+    ++counts.sentences;
+    if (!sentence.empty() && !is_tree(sentence.heads())) ++counts.partial;
+    const int changed = converter.convert(sentence);
+    counts.changed_arcs += changed;
+    counts.changed_trees += changed > 0 ? 1 : 0;
+    output.writer().write(sentence);
+    output.hand_on();
+  }
+  output.close();
+  StatusLine().print(report(options, counts));
+}
+
+}  // namespace
+
+void add_projectivize(CLI::App& program) {
+  CLI::App* command =
+      program.add_subcommand("projectivize", "Make trees projective, or turn pseudo-projective ones back");
+  command->footer(
+      "A tree is projective if every word between a head and its modifier descends from that\n"
+      "head: drawn above the sentence, no arcs cross. Both methods change heads, and keep all\n"
+      "other columns, comments, multiword tokens and empty nodes.\n\n"
+      "best-match gives the projective tree that shares the most arcs with the old one; this is\n"
+      "what `copse train` does on its own. What was changed cannot be told any more.\n\n"
+      "pseudo lifts arcs, the shortest first: a word moves from its head to the head of that,\n"
+      "until nothing crosses. The labels keep what was done, and --inverse undoes it, also in\n"
+      "the output of a parser that has learnt such labels:\n"
+      "  obl|xcomp   was lifted from a word with the label xcomp (obl| with --scheme path)\n"
+      "  xcomp%      something was lifted past this arc (not with --scheme head)\n"
+      "The characters | % and \\ of other labels get a backslash, which --inverse takes away.\n"
+      "--inverse looks below the new head for the right label, top-down and from left to right,\n"
+      "along arcs with % where there are some; a word whose head is not found stays. It never\n"
+      "makes a cycle, and leaves no mark.\n\n"
+      "Partial trees (with words that have no head) keep their heads. How much was changed is\n"
+      "said on the standard error.\n\n"
+      "Examples:\n"
+      "  copse projectivize --input train.conllu --output projective.conllu\n"
+      "  copse projectivize --method pseudo < train.conllu > lifted.conllu\n"
+      "  copse projectivize --method pseudo --inverse < parsed.conllu > restored.conllu");
+  auto options = std::make_shared<ProjectivizeOptions>();
+  command->add_option("--input", options->input, "Trees, gzip or zstd data too; - is the standard input")
+      ->option_text("FILE [-]");
+  command->add_option("--output", options->output, "Appears when it is complete; - is the standard output")
+      ->option_text("FILE [-]");
+  add_choice(*command, "--method", options->method, parse_method, {"best-match", "pseudo"},
+             "best-match: fewest changes; pseudo: lift arcs, and say so in the labels")
+      ->option_text("NAME [best-match]");
+  add_choice(*command, "--scheme", options->scheme, parse_lift_scheme, {"head", "path", "head+path"},
+             "What labels keep: the old head's label, the path to it, or both")
+      ->option_text("NAME [head+path]");
+  add_choice(*command, "--root", options->root, parse_root_mode, {"multi", "single"},
+             "Of best-match: whether several words may depend on the root, or exactly one")
+      ->option_text("NAME [multi]");
+  command->add_flag("--inverse", options->inverse, "Undo --method pseudo, of any scheme");
+  command->callback([options] { projectivize(*options); });
+}
+
+}  // namespace copse
