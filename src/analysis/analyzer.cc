@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "copse/error.h"
-
 namespace copse {
 namespace {
 
