@@ -74,6 +74,7 @@ std::string text_report(const std::string& path, std::optional<std::int64_t> byt
   row("labels", pipeline.labels() == nullptr
                     ? "none"
                     : fmt::format("{}, {}", pipeline.labels()->size(), labelling(pipeline)));
+  if (pipeline.is_pseudo_projective) row("crossing arcs", "restored by labels");
   if (!model.facts().empty()) out += "\n";
   for (const auto& [key, value] : model.facts()) row(key, value);
   return out;
@@ -96,6 +97,7 @@ std::string json_report(const std::string& path, std::optional<std::int64_t> byt
       {"pruner", nullptr},
       {"tagger", nullptr},
       {"labels", nullptr},
+      {"pseudo_projective", pipeline.is_pseudo_projective},
       {"facts", nlohmann::ordered_json::object()},
   };
   if (bytes) json["bytes"] = *bytes;

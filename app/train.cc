@@ -21,6 +21,7 @@
 #include "copse/pipeline/predicted_tags.h"
 #include "copse/render/text_width.h"
 #include "copse/tagging/treebank_tagger.h"
+#include "copse/treebank/pseudo_projective.h"
 #include "interrupted.h"
 #include "number_text.h"
 #include "parse_scores.h"
@@ -90,6 +91,7 @@ nlohmann::ordered_json settings_json(const TrainOptions& options, const Training
       {"labels", options.labels ? nlohmann::ordered_json(*options.labels) : nullptr},
       {"tags", options.predicts_tags() ? "predicted" : "gold"},
       {"folds", options.folds},
+      {"nonprojective", options.nonprojective},
       {"threads", options.threads},
       {"resume", options.resume},
   };
@@ -150,13 +152,28 @@ Tagger learn_tags(const TrainOptions& options, TrainingData& data, TaskPool& poo
   return tagger;
 }
 
+void lift_crossing_arcs(TrainingData& data, TrainingLog& log) {
+  std::int64_t trees = 0;
+  std::int64_t arcs = 0;
+  for (Sentence& sentence : data.sentences) {
+    const int lifted = pseudo_projective_encode(sentence, LiftScheme::head_and_path);
+    trees += lifted > 0 ? 1 : 0;
+    arcs += lifted;
+  }
+  for (Sentence& sentence : data.dev) pseudo_projective_encode(sentence, LiftScheme::head_and_path);
+  log.write("lifted", {{"trees", trees}, {"arcs", arcs}});
+  StatusLine().print(fmt::format("{} lifted in {}", counted(arcs, "arc"), counted(trees, "tree")));
+}
+
 Pipeline learn(const TrainOptions& options, const TrainingOptions& training, TrainingData data,
                TaskPool& pool, TrainingLog& log, TrainingReport& report) {
   std::optional<Tagger> tagger;
   if (options.predicts_tags()) tagger = learn_tags(options, data, pool, log);
+  const bool is_pseudo = options.nonprojective == "pseudo";
+  if (is_pseudo) lift_crossing_arcs(data, log);
   Pipeline pipeline{copse::train(data.sentences, data.dev, training,
                                  {options.checkpoint_path(), options.resume}, pool, report),
-                    std::move(tagger), std::nullopt};
+                    std::move(tagger), std::nullopt, is_pseudo};
   if (options.learns_labeller(data.sentences)) {
     SequenceReport labels;
     labels.on_stage("learning labels");
@@ -203,8 +220,9 @@ void report_end(const TrainOptions& options, const Pipeline& pipeline, const std
       end["dev_las"] = scores[Measure::las].value();
       summary += fmt::format(", LAS {}", percent_text(scores[Measure::las].value()));
     }
-    summary += fmt::format(", complete {}, punctuation counted{}\n", percent_text(scores[Measure::cm].value()),
-                           options.predicts_tags() ? ", tags predicted" : "");
+    summary +=
+        fmt::format(", complete {}, punctuation counted{}\n", percent_text(scores[Measure::cm].value()),
+                    options.predicts_tags() ? ", tags predicted" : "");
   }
   end["seconds"] = log.seconds();
   end["peak_memory_bytes"] = peak_memory_bytes();

@@ -53,6 +53,12 @@ void check_usage(const TrainOptions& options) {
       options.training.factorization != Factorization::first) {
     throw CLI::ValidationError("--trees", "nonprojective needs --factorization first");
   }
+  if (options.nonprojective == "pseudo") {
+    if (options.labels == "none") throw CLI::ValidationError("--nonprojective", "pseudo needs labels");
+    if (options.training.trees == TreeKind::nonprojective) {
+      throw CLI::ValidationError("--nonprojective", "pseudo is of no use where arcs may cross (--trees)");
+    }
+  }
   const LearnerKind learner = options.training.learner;
   const bool has_penalty = learner == LearnerKind::lbfgs || learner == LearnerKind::adagrad;
   if (options.l2 && !has_penalty) {
@@ -151,9 +157,11 @@ void add_train_options(CLI::App& command, TrainOptions& options) {
   command.add_flag("--pipeline", options.pipeline,
                    "Learn everything that leads from text to labelled trees; means --tags predicted");
   command
-      .add_option("--labels", options.labels,
-                  "two-stage: a second model labels the arcs of finished trees; none: DEPREL stays _")
-      ->check(CLI::IsMember({"none", "two-stage"}))
+      .add_option(
+          "--labels", options.labels,
+          "two-stage: a second model labels the arcs of finished trees; joint: one model scores trees with "
+          "their labels; none: DEPREL stays _")
+      ->check(CLI::IsMember({"none", "two-stage", "joint"}))
       ->option_text("HOW [two-stage, if the trees have labels]");
   command
       .add_option("--tags", options.tags,
@@ -161,6 +169,13 @@ void add_train_options(CLI::App& command, TrainOptions& options) {
                   "only the other folds of the training data")
       ->check(CLI::IsMember({"gold", "predicted"}))
       ->option_text("WHICH [gold; predicted with --pipeline]");
+  command
+      .add_option(
+          "--nonprojective", options.nonprojective,
+          "What to do with arcs that cross: best-match replaces them; pseudo lifts them and lets labels "
+          "remember, so that parsing restores them")
+      ->check(CLI::IsMember({"best-match", "pseudo"}))
+      ->option_text("HOW [best-match]");
   command
       .add_option("--folds", options.folds,
                   "For --tags predicted: parts that the training data is dealt into")

@@ -24,6 +24,7 @@ struct TrainOptions {
   std::optional<std::string> labels;  // none, two-stage or joint; without: two-stage if there are any
   std::optional<std::string> tags;    // gold or predicted
   int folds = 10;
+  std::string nonprojective = "best-match";
   bool resume = false;
 
   // What was asked for, or what all trees are.

@@ -3,11 +3,13 @@
 #include <algorithm>
 
 #include "copse/treebank/head_probability.h"
+#include "copse/treebank/pseudo_projective.h"
 #include "treebank/misc_probability.h"
 
 namespace copse {
 namespace {
 
+constexpr std::string_view kPseudoProjective = "pseudo-projective";
 constexpr std::string_view kDoubtful = "Doubtful=Yes";
 
 // Words with a head that the input has given keep the label that came with it.
@@ -47,7 +49,7 @@ const std::vector<std::string>* Pipeline::labels() const {
 }
 
 Pipeline Pipeline::from_file(const SectionFile& file) {
-  Pipeline pipeline{Model::from_file(file), std::nullopt, std::nullopt};
+  Pipeline pipeline{Model::from_file(file), std::nullopt, std::nullopt, file.has(kPseudoProjective)};
   if (Tagger::is_in(file)) pipeline.tagger = Tagger::from_file(file);
   if (Labeller::is_in(file)) pipeline.labeller = Labeller::from_file(file);
   return pipeline;
@@ -58,6 +60,7 @@ void Pipeline::save(const std::string& path) const {
   parser.add_to(file);
   if (tagger) tagger->add_to(file);
   if (labeller) labeller->add_to(file);
+  if (is_pseudo_projective) file.add(kPseudoProjective, std::string_view("1"));
   file.close();
 }
 
@@ -74,9 +77,12 @@ std::size_t Pipeline::bytes_beside_parser(const SectionFile& file) {
 }
 
 SentencePipeline::SentencePipeline(const Pipeline& pipeline, const PipelineSettings& settings)
-    : settings_(settings), parser_(pipeline.parser, settings.parse) {
+    : settings_(settings),
+      is_pseudo_projective_(pipeline.is_pseudo_projective),
+      parser_(pipeline.parser, settings.parse) {
   if (pipeline.tagger && settings.tags != TagUse::never) tagger_.emplace(*pipeline.tagger);
-  if (pipeline.labeller && settings.labels) {
+  // Of pseudo-projective trees, the labels are needed even if nobody wants to see them.
+  if (pipeline.labeller && (settings.labels || is_pseudo_projective_)) {
     labeller_.emplace(*pipeline.labeller, LabellingSettings{settings.parse.probabilities});
   }
 }
@@ -96,6 +102,7 @@ void SentencePipeline::parse(const Sentence& sentence, ParsedSentence& result) {
   parser_.parse(tags ? tagged_ : sentence, result);
   for (Sentence& tree : result.trees) {
     if (labeller_) labeller_->label(tree);
+    if (is_pseudo_projective_) pseudo_projective_decode(tree);
     if (!settings_.labels) {
       for (Token& word : tree.words()) word.set_deprel("_");
     }

@@ -94,6 +94,29 @@ TEST_F(PipelineCommand, TheResultDoesNotDependOnTheThreads) {
   EXPECT_TRUE(read_file("model") == read_file("other"));
 }
 
+// A first-order parser of projective trees cannot give crossing arcs; labels can tell where they were.
+TEST_F(PipelineCommand, CrossingArcsAreRestored) {
+  std::string crossing;
+  for (int k = 0; k < 30; ++k) {
+    crossing +=
+        "1\ta\t_\tA\tA\t_\t0\troot\t_\t_\n2\tb\t_\tB\tB\t_\t1\tbee\t_\t_\n3\tc\t_\tC\tC\t_\t1\tcee\t_\t_\n"
+        "4\td\t_\tD\tD\t_\t2\tdee\t_\t_\n\n";
+  }
+  write_file("crossing", crossing);
+  for (const std::string labels : {"two-stage", "joint"}) {
+    SCOPED_TRACE(labels);
+    const std::string common = "train --train crossing --factorization first --labels " + labels;
+    ASSERT_EQ(run(common + " --model plain").status, 0);
+    EXPECT_NE(run("parse --model plain --input crossing").output, crossing);
+    const Outcome outcome = run(common + " --model pseudo --nonprojective pseudo");
+    ASSERT_EQ(outcome.status, 0) << outcome.errors;
+    EXPECT_NE(outcome.errors.find("30 arcs lifted in 30 trees"), std::string::npos) << outcome.errors;
+    EXPECT_EQ(run("parse --model pseudo --input crossing").output, crossing);
+    EXPECT_EQ(nlohmann::json::parse(run("info pseudo --json").output)["pseudo_projective"], true);
+  }
+  EXPECT_EQ(run("train --train crossing --model no --labels none --nonprojective pseudo").status, 2);
+}
+
 TEST_F(PipelineCommand, UsageErrors) {
   EXPECT_EQ(run("parse --model model --min-confidence 2").status, 2);
   EXPECT_EQ(run("parse --model model --tag sometimes").status, 2);

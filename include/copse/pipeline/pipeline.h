@@ -17,6 +17,8 @@ struct Pipeline {
   Model parser;
   std::optional<Tagger> tagger;
   std::optional<Labeller> labeller;
+  // The trees are pseudo-projective ones: what their labels say about arcs that cross is carried out.
+  bool is_pseudo_projective = false;
 
   // The names of labels, by whichever component; null if there is none.
   const std::vector<std::string>* labels() const;
@@ -68,6 +70,7 @@ class SentencePipeline : public SentenceAnalyser {
   bool needs_tags(const Sentence& sentence) const;
 
   PipelineSettings settings_;
+  bool is_pseudo_projective_;
   std::optional<SentenceTagger> tagger_;
   SentenceParser parser_;
   std::optional<SentenceLabeller> labeller_;
