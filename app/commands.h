@@ -8,6 +8,7 @@ namespace copse {
 void add_train(CLI::App& program);
 void add_parse(CLI::App& program);
 void add_tag(CLI::App& program);
+void add_segment(CLI::App& program);
 void add_eval(CLI::App& program);
 void add_info(CLI::App& program);
 void add_pack(CLI::App& program);

@@ -30,6 +30,8 @@ constexpr const char* kFooter =
     "                                    find the trees of new sentences\n"
     "  copse tag --model tags.copse < text.conllu > tagged.conllu\n"
     "                                    tag words: UPOS, XPOS, FEATS, LEMMA\n"
+    "  copse segment --model segments.copse < text.txt > sentences.conllu\n"
+    "                                    find sentences and words in raw text\n"
     "  copse eval --gold dev.conllu --system parsed.conllu\n"
     "                                    accuracy with confidence intervals\n"
     "  copse info en.copse               what a model is and how it was made\n"
@@ -50,6 +52,7 @@ void add_commands(CLI::App& program) {
   add_train(program);
   add_parse(program);
   add_tag(program);
+  add_segment(program);
   add_eval(program);
   add_info(program);
   add_pack(program);
