@@ -12,6 +12,7 @@
 #include "copse/io/section_file.h"
 #include "copse/model/model.h"
 #include "copse/render/text_width.h"
+#include "copse/segmentation/segmenter.h"
 #include "copse/tagging/tagger.h"
 #include "number_text.h"
 
@@ -90,26 +91,47 @@ std::string attribute_names(const Tagger& tagger) {
   return names;
 }
 
-std::string text_report(const std::string& path, std::optional<std::int64_t> bytes, const Tagger& tagger) {
+// Of the parts of a pipeline: what it is, and its facts.
+std::string part_text(const std::string& path, std::optional<std::int64_t> bytes, std::string_view part,
+                      std::string_view description, const Tagger::Facts& facts) {
   std::string out = fmt::format("{:<20} {}\n", "file", printable(path));
   if (bytes) out += fmt::format("{:<20} {}\n", "size", counted(*bytes, "byte"));
-  out += fmt::format("{:<20} {}\n\n", "tagger", attribute_names(tagger));
-  for (const auto& [key, value] : tagger.facts()) {
+  out += fmt::format("{:<20} {}\n\n", part, description);
+  for (const auto& [key, value] : facts) {
     out += fmt::format("{:<20} {}\n", printable(key), printable(value));
   }
   return out;
 }
 
-std::string json_report(const std::string& path, std::optional<std::int64_t> bytes, const Tagger& tagger) {
+std::string part_json(const std::string& path, std::optional<std::int64_t> bytes, const std::string& part,
+                      nlohmann::ordered_json content, const Tagger::Facts& facts) {
   nlohmann::ordered_json json = {
-      {"file", path}, {"bytes", nullptr}, {"format_version", kSectionFileVersion}, {"tagger", nullptr}};
+      {"file", path}, {"bytes", nullptr}, {"format_version", kSectionFileVersion}, {part, nullptr}};
   if (bytes) json["bytes"] = *bytes;
-  nlohmann::ordered_json facts = nlohmann::ordered_json::object();
-  for (const auto& [key, value] : tagger.facts()) facts[key] = value;
+  content["facts"] = nlohmann::ordered_json::object();
+  for (const auto& [key, value] : facts) content["facts"][key] = value;
+  json[part] = std::move(content);
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+std::string text_report(const std::string& path, std::optional<std::int64_t> bytes, const Tagger& tagger) {
+  return part_text(path, bytes, "tagger", attribute_names(tagger), tagger.facts());
+}
+
+std::string json_report(const std::string& path, std::optional<std::int64_t> bytes, const Tagger& tagger) {
   std::vector<std::string> attributes;
   for (const TagAttribute attribute : tagger.attributes()) attributes.emplace_back(name(attribute));
-  json["tagger"] = {{"attributes", attributes}, {"facts", facts}};
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  return part_json(path, bytes, "tagger", {{"attributes", attributes}}, tagger.facts());
+}
+
+std::string text_report(const std::string& path, std::optional<std::int64_t> bytes,
+                        const Segmenter& segmenter) {
+  return part_text(path, bytes, "segmenter", "sentences, tokens, words", segmenter.facts());
+}
+
+std::string json_report(const std::string& path, std::optional<std::int64_t> bytes,
+                        const Segmenter& segmenter) {
+  return part_json(path, bytes, "segmenter", nlohmann::ordered_json::object(), segmenter.facts());
 }
 
 void info(const InfoOptions& options) {
@@ -121,6 +143,8 @@ void info(const InfoOptions& options) {
   };
   if (Tagger::is_in(file))
     report(Tagger::from_file(file));
+  else if (Segmenter::is_in(file))
+    report(Segmenter::from_file(file));
   else
     report(Model::from_file(file));
 }
@@ -135,7 +159,9 @@ void add_info(CLI::App& program) {
       "  copse info en.copse\n"
       "  copse info en.copse --json | jq '.facts[\"development UAS\"]'");
   auto options = std::make_shared<InfoOptions>();
-  command->add_option("MODEL", options->model, "What `copse train` or `copse tag --train` has written")
+  command
+      ->add_option("MODEL", options->model,
+                   "What `copse train`, or `copse tag` or `copse segment` with --train, has written")
       ->required()
       ->option_text(" ");
   command->add_flag("--json", options->json, "Write everything as JSON, for programs");

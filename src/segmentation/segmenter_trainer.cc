@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <optional>
 
 #include "copse/error.h"
 #include "copse/segmentation/surface_text.h"
@@ -14,10 +12,11 @@
 namespace copse {
 namespace {
 
-static double env(const char* key, double d) {
-  const char* v = std::getenv(key);
-  return v ? std::atof(v) : d;
-}
+// Chosen on development data; docs/segmentation.md has the figures.
+constexpr double kMargin = 2.0;
+constexpr int kFewestForList = 500;
+constexpr int kCutoff = 2;
+constexpr int kCandidateCutoff = 2;
 
 // What training pieces get to know about words comes from other pieces: otherwise every word would be known.
 constexpr std::size_t kFolds = 5;
@@ -80,14 +79,13 @@ SequenceTrainingOptions sequence_options(const SegmenterOptions& options) {
   sequence.labels = kSlotLabels;
   sequence.learner = options.learner;
   sequence.l2 = options.l2;
-  sequence.margin = env("MARGIN", 0);
+  sequence.margin = kMargin;
   sequence.iterations = options.iterations;
   sequence.seed = options.seed;
-  sequence.fewest_for_list = 500;
-  sequence.fewest_for_general_list = 500;
-  sequence.cutoff = (int)env("CUTOFF", 2);
-  sequence.candidate_cutoff = (int)env("CCUTOFF", 2);
-  sequence.smallest = env("SMALLEST", 0);
+  sequence.fewest_for_list = kFewestForList;
+  sequence.fewest_for_general_list = kFewestForList;
+  sequence.cutoff = kCutoff;
+  sequence.candidate_cutoff = kCandidateCutoff;
   return sequence;
 }
 

@@ -79,7 +79,15 @@ class WordSplitterTrainer {
   struct Counts {
     std::int64_t whole = 0;
     std::map<WordSplit, std::int64_t> splits;
+
+    std::int64_t times_split() const {
+      std::int64_t sum = 0;
+      for (const auto& [split, count] : splits) sum += count;
+      return sum;
+    }
   };
+
+  static bool is_certainly_whole(const Counts& counts);
 
   std::map<std::u32string, Counts> counts_;
 };

@@ -42,6 +42,11 @@ void WordSplitterTrainer::add_split(std::string_view form, std::span<const std::
     ++counts.whole;
 }
 
+// Against a rule, one example is not enough.
+bool WordSplitterTrainer::is_certainly_whole(const Counts& counts) {
+  return counts.whole > counts.times_split() + 1;
+}
+
 WordSplitter WordSplitterTrainer::train() const {
   std::map<WordSplit, std::uint32_t> numbers;
   WordSplitter splitter;
@@ -54,10 +59,8 @@ WordSplitter WordSplitterTrainer::train() const {
   std::map<std::u32string, std::optional<WordSplit>> decisions;
   std::map<std::u32string, EndCounts> ends;
   for (const auto& [form, counts] : counts_) {
-    std::int64_t times = 0;
-    for (const auto& [split, count] : counts.splits) times += count;
     std::optional<WordSplit> decision;
-    if (times > counts.whole) decision = most_frequent(counts.splits)->first;
+    if (counts.times_split() > counts.whole) decision = most_frequent(counts.splits)->first;
     for (std::size_t length = 1; length <= WordSplitter::kLongestEnd && length < form.size(); ++length) {
       EndCounts& end = ends[form.substr(form.size() - length)];
       ++end.forms;
@@ -85,9 +88,9 @@ WordSplitter WordSplitterTrainer::train() const {
   // Forms that the ends get wrong, or say nothing about.
   for (const auto& [form, decision] : decisions) {
     const WordSplit* found = splitter.find(form);
-    if (decision ? found == nullptr || *found != *decision : found != nullptr) {
-      splitter.forms_.emplace(form, decision ? number(*decision) : WordSplitter::kWhole);
-    }
+    const bool is_wrong = decision ? found == nullptr || *found != *decision
+                                   : found != nullptr && is_certainly_whole(counts_.at(form));
+    if (is_wrong) splitter.forms_.emplace(form, decision ? number(*decision) : WordSplitter::kWhole);
   }
   splitter.index();
   return splitter;

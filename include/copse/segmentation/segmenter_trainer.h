@@ -22,7 +22,7 @@ struct SegmenterOptions {
 class SegmenterObserver : public SequenceObserver {
  public:
   struct Data {
-    std::int64_t characters = 0;  // of the training data, without space
+    std::int64_t characters = 0;  // of the training data; space counts once
     std::int64_t slots = 0;       // places where a token may begin
     std::int64_t lost = 0;        // tokens that begin elsewhere
     std::size_t words = 0;        // that are known
