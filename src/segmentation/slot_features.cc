@@ -76,14 +76,7 @@ std::uint64_t feature(std::uint64_t number, std::uint64_t a, std::uint64_t b, st
 std::uint64_t pack(std::uint64_t a, std::uint64_t b) { return a << 32 | b; }
 std::uint64_t number(CharacterClass kind) { return static_cast<std::uint64_t>(kind); }
 
-enum Gap : std::uint64_t { kNothing, kPlainSpace, kOtherSpace, kLineBreak };
-
-Gap gap_before(const TextRow& row, int k) {
-  const TextRow::Character& before = row[k - 1];
-  if (before.kind != CharacterClass::space) return kNothing;
-  if (before.breaks_line) return kLineBreak;
-  return before.is_plain_space ? kPlainSpace : kOtherSpace;
-}
+enum Gap : std::uint64_t { kNothing, kSpace, kSeveralSpaces, kLineBreak };
 
 }  // namespace
 
@@ -126,8 +119,8 @@ void SlotReader::observe(SequenceObservations& out) {
     else
       add_units_around(slot, number, out);
     if (has_dense_) add_matches(slot, out);
-    const Gap gap = gap_before(row, slot);
-    const CharacterClass before = row[gap == kNothing ? slot - 1 : slot - 2].kind;
+    const Gap gap = row.is_space(slot - 1) ? kSpace : kNothing;
+    const CharacterClass before = row[gap == kSpace ? slot - 2 : slot - 1].kind;
     out.end_position({feature(kKeyKinds, gap, copse::number(before), copse::number(row[slot].kind)),
                       feature(kKeyGap, gap)});
   }
@@ -137,7 +130,11 @@ void SlotReader::add_characters(int slot, SequenceObservations& out) const {
   const TextRow& row = *row_;
   const auto at = [&row, slot](int k) -> std::uint64_t { return row[slot + k].folded; };
   const auto kind = [&row, slot](int k) { return number(row[slot + k].kind); };
-  out.add(feature(kGap, gap_before(row, slot)));
+  // Training data may have no space but plain one: all others are that, too, and something more.
+  const TextRow::Character& gap = row[slot - 1];
+  const bool has_space = gap.kind == CharacterClass::space;
+  out.add(feature(kGap, has_space ? kSpace : kNothing));
+  if (has_space && !gap.is_plain_space) out.add(feature(kGap, gap.breaks_line ? kLineBreak : kSeveralSpaces));
   for (int k = -3; k <= 2; ++k) out.add(feature(kCharacterAt + static_cast<std::uint64_t>(k + 3), at(k)));
   for (int k = -2; k <= 1; ++k) {
     out.add(feature(kBigramAt + static_cast<std::uint64_t>(k + 2), pack(at(k), at(k + 1))));

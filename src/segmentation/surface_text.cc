@@ -57,11 +57,6 @@ bool align_with_text(std::string_view text, std::vector<SurfaceToken>& tokens) {
   return true;
 }
 
-struct ScriptCounts {
-  int with_spaces = 0;  // letters of scripts that put spaces between words
-  int without_spaces = 0;
-};
-
 bool is_spaced_word_part(CharacterTraits traits) {
   return (is_word_part(traits.kind) || traits.kind == CharacterClass::digit) &&
          !is_written_without_spaces(traits.script);
@@ -69,23 +64,22 @@ bool is_spaced_word_part(CharacterTraits traits) {
 
 void guess_spaces(std::vector<SurfaceToken>& tokens) {
   const CharacterTable& table = CharacterTable::get();
-  ScriptCounts counts;
-  for (const SurfaceToken& token : tokens) {
-    for (std::string_view rest = token.form; !rest.empty();) {
-      const CharacterTraits traits = table[take_character(rest)];
-      if (is_written_without_spaces(traits.script))
-        ++counts.without_spaces;
-      else if (is_word_part(traits.kind))
-        ++counts.with_spaces;
-    }
-  }
-  if (counts.without_spaces <= counts.with_spaces) return;
   const auto first = [&](std::string_view form) { return table[take_character(form)]; };
   const auto last = [&](std::string_view form) {
     char32_t character = 0;
     while (!form.empty()) character = take_character(form);
     return table[character];
   };
+  int with_spaces = 0;
+  int without_spaces = 0;
+  for (const SurfaceToken& token : tokens) {
+    const CharacterTraits traits = first(token.form);
+    if (is_written_without_spaces(traits.script))
+      ++without_spaces;
+    else if (is_word_part(traits.kind))
+      ++with_spaces;
+  }
+  if (without_spaces <= with_spaces) return;
   for (std::size_t k = 0; k < tokens.size(); ++k) {
     const bool has_space = k + 1 < tokens.size() && is_spaced_word_part(last(tokens[k].form)) &&
                            is_spaced_word_part(first(tokens[k + 1].form));

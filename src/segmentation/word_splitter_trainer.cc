@@ -8,7 +8,7 @@ namespace {
 
 // An end is a rule if so many forms have been seen with it, and so large a share of them is split alike.
 constexpr std::int64_t kFewestForms = 3;
-constexpr double kSmallestShare = 0.9;
+constexpr double kSmallestShare = 0.8;
 
 struct EndCounts {
   std::int64_t forms = 0;
