@@ -22,6 +22,13 @@ std::string_view usual_space(BlockEnd end) {
   }
 }
 
+// As many whole characters as there is room for.
+std::string_view shortened(std::string_view space, std::size_t room) {
+  if (space.size() <= room) return space;
+  while (room > 0 && (static_cast<unsigned char>(space[room]) & 0xC0) == 0x80) --room;
+  return space.substr(0, room);
+}
+
 }  // namespace
 
 BlockSegmenter::BlockSegmenter(const Segmenter& segmenter, TextSegmenter::OnSentence on_sentence)
@@ -30,14 +37,10 @@ BlockSegmenter::BlockSegmenter(const Segmenter& segmenter, TextSegmenter::OnSent
 std::size_t BlockSegmenter::segment(std::string_view text, BlockEnd end) {
   row_.assign(text);
   const std::size_t lead = row_.size() == 0 ? text.size() : row_.offset(0);
-  space_before_ +=
-      text.substr(0, std::min(lead, kMostSpaceBytes - std::min(space_before_.size(), kMostSpaceBytes)));
+  space_before_ += shortened(text.substr(0, lead), kMostSpaceBytes - space_before_.size());
   if (row_.size() == 0) {
-    if (end == BlockEnd::paragraph) begins_paragraph_ = true;
-    if (end == BlockEnd::text) {
-      begins_paragraph_ = true;
-      space_before_.clear();
-    }
+    if (end != BlockEnd::nothing) begins_paragraph_ = true;
+    if (end == BlockEnd::text) space_before_.clear();
     return text.size();
   }
   find_starts();
@@ -86,8 +89,7 @@ void BlockSegmenter::hand_on(std::string_view text, std::size_t first, std::size
   Sentence sentence;
   if (std::exchange(begins_paragraph_, false)) sentence.add_comment("# newpar");
   surface_ = "# text = ";
-  const std::size_t comments = surface_.size();
-  std::vector<std::pair<std::string_view, std::string_view>> tokens;  // and the space after each
+  tokens_.clear();
   for (std::size_t k = first; k < last; ++k) {
     const int begin = starts_[k].character;
     const bool is_last_of_row = k + 1 == starts_.size();
@@ -97,14 +99,14 @@ void BlockSegmenter::hand_on(std::string_view text, std::size_t first, std::size
         text.substr(row_.offset(begin), row_.offset(token_end) - row_.offset(begin));
     const std::size_t space_end = is_last_of_row ? text.size() : row_.offset(next);
     const std::string_view space = text.substr(row_.offset(token_end), space_end - row_.offset(token_end));
-    tokens.emplace_back(form, space);
+    tokens_.emplace_back(form, space);
     surface_ += form;
     if (!space.empty() && k + 1 < last) surface_ += ' ';
   }
-  if (surface_.size() > comments) sentence.add_comment(surface_);
-  for (std::size_t k = 0; k < tokens.size(); ++k) {
-    const auto [form, space] = tokens[k];
-    add_token(form, misc(space, k + 1 == tokens.size() ? usual_space(end) : " "), sentence);
+  sentence.add_comment(surface_);
+  for (std::size_t k = 0; k < tokens_.size(); ++k) {
+    const auto [form, space] = tokens_[k];
+    add_token(form, misc(space, k + 1 == tokens_.size() ? usual_space(end) : " "), sentence);
   }
   on_sentence_(std::move(sentence));
 }
@@ -114,7 +116,7 @@ std::string BlockSegmenter::misc(std::string_view space, std::string_view usual)
   if (space.empty())
     text = "SpaceAfter=No";
   else if (space != usual)
-    text = "SpacesAfter=" + escape_space(space.substr(0, kMostSpaceBytes));
+    text = "SpacesAfter=" + escape_space(shortened(space, kMostSpaceBytes));
   if (!space_before_.empty()) {
     text += (text.empty() ? "SpacesBefore=" : "|SpacesBefore=") + escape_space(space_before_);
     space_before_.clear();

@@ -47,6 +47,8 @@ class BlockSegmenter {
   SequenceObservations observations_;
   SequenceLabeller labeller_;
   std::vector<Start> starts_;  // of tokens
+  std::vector<std::pair<std::string_view, std::string_view>>
+      tokens_;  // of a sentence, each with the space after it
   std::vector<std::string> words_;
   std::string columns_;
   std::string surface_;

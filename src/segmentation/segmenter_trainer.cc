@@ -14,7 +14,8 @@ namespace {
 
 // Chosen on development data; docs/segmentation.md has the figures.
 constexpr double kMargin = 2.0;
-constexpr int kFewestForList = 500;
+constexpr int kFewestForList = 500;        // of the kinds of characters around
+constexpr int kFewestForGeneralList = 20;  // of space
 constexpr int kCutoff = 2;
 constexpr int kCandidateCutoff = 2;
 
@@ -83,7 +84,7 @@ SequenceTrainingOptions sequence_options(const SegmenterOptions& options) {
   sequence.iterations = options.iterations;
   sequence.seed = options.seed;
   sequence.fewest_for_list = kFewestForList;
-  sequence.fewest_for_general_list = kFewestForList;
+  sequence.fewest_for_general_list = kFewestForGeneralList;
   sequence.cutoff = kCutoff;
   sequence.candidate_cutoff = kCandidateCutoff;
   return sequence;

@@ -121,8 +121,10 @@ void SlotReader::observe(SequenceObservations& out) {
     if (has_dense_) add_matches(slot, out);
     const Gap gap = row.is_space(slot - 1) ? kSpace : kNothing;
     const CharacterClass before = row[gap == kSpace ? slot - 2 : slot - 1].kind;
-    out.end_position({feature(kKeyKinds, gap, copse::number(before), copse::number(row[slot].kind)),
-                      feature(kKeyGap, gap)});
+    // Only data can say that there are tokens with space inside.
+    const std::uint64_t general = gap == kSpace ? feature(kKeyGap, gap) : SequenceObservations::kNoKey;
+    out.end_position(
+        {feature(kKeyKinds, gap, copse::number(before), copse::number(row[slot].kind)), general});
   }
 }
 

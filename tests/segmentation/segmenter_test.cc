@@ -206,6 +206,10 @@ TEST(Segmenter, LongTextsWithoutBoundariesAreCut) {
   }
   const std::vector<Sentence> found = segment_text(toys(), repeat("a", 1 << 20));
   EXPECT_LT(found.size(), 1000U);
+  expect_text_back(toys(), "The dog. " + repeat("\u3000", 300) + "The tree.");
+  const std::string much_space = "The dog. x" + repeat("\u3000", 3000) + "The tree.";
+  EXPECT_EQ(read_text(write_text(segment_text(toys(), much_space))).back().words().back().form(), ".");
+  EXPECT_EQ(read_text(write_text(segment_text(toys(), repeat("\u3000", 3000) + "x"))).size(), 1U);
   const std::string wide = "The dog." + std::string(50'000, ' ') + "The tree.";
   EXPECT_EQ(segment_text(toys(), wide).size(), 2U);
 }
