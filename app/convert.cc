@@ -8,6 +8,7 @@
 #include "console.h"
 #include "convert_input.h"
 #include "copse/features/coarse_tags.h"
+#include "copse/segmentation/surface_text.h"
 #include "copse/treebank/conll.h"
 #include "number_text.h"
 #include "option_values.h"
@@ -19,7 +20,7 @@ namespace {
 struct ConvertOptions {
   std::vector<std::string> files = {"-"};
   std::optional<InputFormat> from;
-  std::optional<InputFormat> to;
+  std::string to;
   std::string head_rules = "english";
   std::optional<CoarseRule> coarse;
   std::string output = "-";
@@ -31,11 +32,29 @@ ConversionRules load_rules(const std::string& name) {
   return text.empty() ? ConversionRules::from_file(name) : ConversionRules::from_text(text, name);
 }
 
+constexpr std::string_view kTextFormat = "text";
+
+bool writes_text(const ConvertOptions& options) {
+  return options.to == kTextFormat || (options.to.empty() && options.output.ends_with(".txt"));
+}
+
 ConllFormat output_format(const ConvertOptions& options) {
-  if (options.to) return options.to->conll;
+  if (const std::optional<InputFormat> format = parse_input_format(options.to)) return format->conll;
   const std::optional<InputFormat> by_name = format_by_suffix(options.output);
   if (!by_name || by_name->is_penn) return ConllFormat::conllu;
   return by_name->conll == ConllFormat::detect ? ConllFormat::conllx : by_name->conll;  // .conll is the older
+}
+
+// To `text` if the output is the standard output.
+std::unique_ptr<SentenceWriter> open_writer(const ConvertOptions& options, std::string& text) {
+  const bool to_standard_output = options.output == "-";
+  if (writes_text(options)) {
+    return std::make_unique<TextWriter>(to_standard_output ? TextWriter::to_text(text)
+                                                           : TextWriter(options.output));
+  }
+  const ConllFormat format = output_format(options);
+  return std::make_unique<ConllWriter>(to_standard_output ? ConllWriter::to_text(text, format)
+                                                          : ConllWriter(options.output, format));
 }
 
 void fill_coarse_tags(Sentence& sentence, CoarseRule rule) {
@@ -60,19 +79,16 @@ void convert(const ConvertOptions& options) {
   const std::vector<std::string> files = expand_folders(options.files, options.from);
   // Also the standard output gets all or nothing: an error is seen before anything is written.
   std::string text;
-  const bool to_standard_output = options.output == "-";
-  const ConllFormat format = output_format(options);
-  ConllWriter writer =
-      to_standard_output ? ConllWriter::to_text(text, format) : ConllWriter(options.output, format);
+  const std::unique_ptr<SentenceWriter> writer = open_writer(options, text);
   int trees_without_words = 0;
   for (const std::string& file : files) {
     trees_without_words += read_sentences(file, options.from, rules, [&](Sentence& sentence) {
       if (options.coarse) fill_coarse_tags(sentence, *options.coarse);
-      writer.write(sentence);
+      writer->write(sentence);
     });
   }
-  writer.close();
-  if (to_standard_output) write_output(text);
+  writer->close();
+  if (!text.empty()) write_output(text);
   if (trees_without_words > 0) {
     StatusLine().print("copse: " + counted(trees_without_words, "tree") + " without words left out");
   }
@@ -101,7 +117,8 @@ void add_convert(CLI::App& program) {
       "  copse convert ctb/ --from penn --head-rules chinese --output ctb.conllu\n"
       "  copse convert --print-rules english > mine.rules\n"
       "  zcat trees.gz | copse convert --head-rules mine.rules --to conllx\n"
-      "  copse convert old.conllx --to conllu --output new.conllu");
+      "  copse convert old.conllx --to conllu --output new.conllu\n"
+      "  copse convert dev.conllu --to text | copse segment --model segments.copse");
   auto options = std::make_shared<ConvertOptions>();
   command
       ->add_option("FILES", options->files,
@@ -111,8 +128,10 @@ void add_convert(CLI::App& program) {
   add_choice(*command, "--from", options->from, parse_input_format, {"penn", "conllx", "conllu", "tab3"},
              "Format of the input: penn (brackets), " + formats)
       ->option_text("NAME [by name or content]");
-  add_choice(*command, "--to", options->to, parse_input_format, {"conllx", "conllu", "tab3"},
-             "Format of the output: " + formats)
+  command
+      ->add_option("--to", options->to,
+                   "Format of the output: " + formats + ", or text (the running text, nothing else)")
+      ->check(CLI::IsMember(std::vector<std::string>{"conllx", "conllu", "tab3", std::string(kTextFormat)}))
       ->option_text("NAME [by name of output, or conllu]");
   command->add_option("--head-rules", options->head_rules, "english, chinese, or a file with rules")
       ->option_text("NAME|FILE [english]");

@@ -70,6 +70,7 @@ std::string text_report(const std::string& path, std::optional<std::int64_t> byt
   row("pruner", model.pruner() == nullptr
                     ? "none"
                     : fmt::format("{}, threshold {}", weights(*model.pruner()), model.prune_threshold()));
+  row("segmenter", pipeline.segmenter ? "sentences, tokens, words" : "none");
   row("tagger", pipeline.tagger ? attribute_names(*pipeline.tagger) : "none");
   row("labels", pipeline.labels() == nullptr
                     ? "none"
@@ -95,6 +96,7 @@ std::string json_report(const std::string& path, std::optional<std::int64_t> byt
       {"coarse", name(features.coarse)},
       {"weights", model.parser().weights().size()},
       {"pruner", nullptr},
+      {"segmenter", pipeline.segmenter.has_value()},
       {"tagger", nullptr},
       {"labels", nullptr},
       {"pseudo_projective", pipeline.is_pseudo_projective},
@@ -116,24 +118,45 @@ std::string json_report(const std::string& path, std::optional<std::int64_t> byt
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-std::string text_report(const std::string& path, std::optional<std::int64_t> bytes, const Tagger& tagger) {
+// Of the parts of a pipeline: what it is, and its facts.
+std::string part_text(const std::string& path, std::optional<std::int64_t> bytes, std::string_view part,
+                      std::string_view description, const Tagger::Facts& facts) {
   std::string out = fmt::format("{:<20} {}\n", "file", printable(path));
   if (bytes) out += fmt::format("{:<20} {}\n", "size", counted(*bytes, "byte"));
-  out += fmt::format("{:<20} {}\n\n", "tagger", attribute_names(tagger));
-  for (const auto& [key, value] : tagger.facts()) {
+  out += fmt::format("{:<20} {}\n\n", part, description);
+  for (const auto& [key, value] : facts) {
     out += fmt::format("{:<20} {}\n", printable(key), printable(value));
   }
   return out;
 }
 
-std::string json_report(const std::string& path, std::optional<std::int64_t> bytes, const Tagger& tagger) {
+std::string part_json(const std::string& path, std::optional<std::int64_t> bytes, const std::string& part,
+                      nlohmann::ordered_json content, const Tagger::Facts& facts) {
   nlohmann::ordered_json json = {
-      {"file", path}, {"bytes", nullptr}, {"format_version", kSectionFileVersion}, {"tagger", nullptr}};
+      {"file", path}, {"bytes", nullptr}, {"format_version", kSectionFileVersion}, {part, nullptr}};
   if (bytes) json["bytes"] = *bytes;
-  nlohmann::ordered_json facts = nlohmann::ordered_json::object();
-  for (const auto& [key, value] : tagger.facts()) facts[key] = value;
-  json["tagger"] = {{"attributes", attribute_list(tagger)}, {"facts", facts}};
+  content["facts"] = nlohmann::ordered_json::object();
+  for (const auto& [key, value] : facts) content["facts"][key] = value;
+  json[part] = std::move(content);
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+std::string text_report(const std::string& path, std::optional<std::int64_t> bytes, const Tagger& tagger) {
+  return part_text(path, bytes, "tagger", attribute_names(tagger), tagger.facts());
+}
+
+std::string json_report(const std::string& path, std::optional<std::int64_t> bytes, const Tagger& tagger) {
+  return part_json(path, bytes, "tagger", {{"attributes", attribute_list(tagger)}}, tagger.facts());
+}
+
+std::string text_report(const std::string& path, std::optional<std::int64_t> bytes,
+                        const Segmenter& segmenter) {
+  return part_text(path, bytes, "segmenter", "sentences, tokens, words", segmenter.facts());
+}
+
+std::string json_report(const std::string& path, std::optional<std::int64_t> bytes,
+                        const Segmenter& segmenter) {
+  return part_json(path, bytes, "segmenter", nlohmann::ordered_json::object(), segmenter.facts());
 }
 
 void info(const InfoOptions& options) {
@@ -143,8 +166,11 @@ void info(const InfoOptions& options) {
     write_output(options.json ? json_report(options.model, bytes, model)
                               : text_report(options.model, bytes, model));
   };
-  if (!file.has("settings") && Tagger::is_in(file))  // a tagger by itself
+  const bool has_parser = file.has("settings");
+  if (!has_parser && Tagger::is_in(file))
     report(Tagger::from_file(file));
+  else if (!has_parser && Segmenter::is_in(file))
+    report(Segmenter::from_file(file));
   else
     report(Pipeline::from_file(file));
 }
@@ -159,7 +185,9 @@ void add_info(CLI::App& program) {
       "  copse info en.copse\n"
       "  copse info en.copse --json | jq '.facts[\"development UAS\"]'");
   auto options = std::make_shared<InfoOptions>();
-  command->add_option("MODEL", options->model, "What `copse train` or `copse tag --train` has written")
+  command
+      ->add_option("MODEL", options->model,
+                   "What `copse train`, or `copse tag` or `copse segment` with --train, has written")
       ->required()
       ->option_text(" ");
   command->add_flag("--json", options->json, "Write everything as JSON, for programs");

@@ -32,6 +32,8 @@ constexpr const char* kFooter =
     "                                    tag words: UPOS, XPOS, FEATS, LEMMA\n"
     "  copse select --most-uncertain 100 < pool.conllu > next.conllu\n"
     "                                    sentences worth annotating\n"
+    "  copse segment --model segments.copse < text.txt > sentences.conllu\n"
+    "                                    find sentences and words in raw text\n"
     "  copse eval --gold dev.conllu --system parsed.conllu\n"
     "                                    accuracy with confidence intervals\n"
     "  copse analyze --gold dev.conllu --system parsed.conllu --output page.html\n"
@@ -57,6 +59,7 @@ void add_commands(CLI::App& program) {
   add_parse(program);
   add_tag(program);
   add_select(program);
+  add_segment(program);
   add_eval(program);
   add_analyze(program);
   add_info(program);

@@ -57,8 +57,8 @@ void pack_file(const PackCommandOptions& options) {
   PackOptions choice = options.pack;
   if (options.mantissa || options.tag)
     choice.precision = {options.tag.value_or(16), options.mantissa.value_or(2)};
-  const Pipeline packed{pack(pipeline.parser, for_parser(choice, file)), pipeline.tagger, pipeline.labeller,
-                        pipeline.is_pseudo_projective};
+  const Pipeline packed{pack(pipeline.parser, for_parser(choice, file)), pipeline.segmenter, pipeline.tagger,
+                        pipeline.labeller, pipeline.is_pseudo_projective};
   packed.save(options.output);
   std::string report =
       description(options.model, pipeline.parser) + description(options.output, packed.parser);

@@ -105,8 +105,8 @@ void parse(const ParseOptions& options) {
   StreamProgress progress(output, options.output, position);
   ProgressReport report(progress);
   TreebankParser parser(make_analysers(pipeline, pipeline_settings(options)), pool, output.writer(), report);
-  const std::unique_ptr<SentenceReader> reader =
-      open_sentences(options.input, options.input_format, position, [&parser] { parser.flush(); });
+  const std::unique_ptr<SentenceReader> reader = open_sentences(
+      options.input, options.input_format, pipeline.segmenter, position, [&parser] { parser.flush(); });
   for (Sentence sentence; reader->next(sentence);) parser.add(std::move(sentence));
   parser.flush();
   output.close();

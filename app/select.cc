@@ -137,7 +137,7 @@ void select(const SelectOptions& options) {
   StreamProgress progress(output, options.output, position);
   Selector selector(pipeline, options, pool);
   const std::unique_ptr<SentenceReader> reader =
-      open_sentences(options.input, options.input_format, position, [] {});
+      open_sentences(options.input, options.input_format, pipeline.segmenter, position, [] {});
   for (Sentence sentence; reader->next(sentence);) {
     selector.add(std::move(sentence));
     progress.advance(selector.sentences(), selector.words());

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "copse/error.h"
+#include "copse/segmentation/text_reader.h"
 #include "copse/treebank/conll.h"
 #include "copse/treebank/token_lines.h"
 #include "treebank_input.h"
@@ -69,12 +70,13 @@ bool looks_like_text(std::string_view bytes) {
 void add_input_format(CLI::App& command, std::string& format) {
   command
       .add_option("--input-format", format,
-                  "tokens: a sentence on a line, words separated by spaces; conllu, conllx or tab3")
-      ->check(CLI::IsMember({"tokens", "conllu", "conllx", "tab3"}))
+                  "text; tokens: a sentence on a line, words separated by spaces; conllu, conllx or tab3")
+      ->check(CLI::IsMember({"text", "tokens", "conllu", "conllx", "tab3"}))
       ->option_text("NAME [by the first line]");
 }
 
 std::unique_ptr<SentenceReader> open_sentences(const std::string& path, const std::string& format,
+                                               const std::optional<Segmenter>& segmenter,
                                                InputPosition& position,
                                                std::function<void()> before_waiting) {
   const std::string name = input_name(path);
@@ -82,8 +84,13 @@ std::unique_ptr<SentenceReader> open_sentences(const std::string& path, const st
       decompress(std::make_unique<WatchedInput>(path, position, std::move(before_waiting)), name));
   const std::string found = format.empty() && looks_like_text(input->peek()) ? "text" : format;
   if (found == "text") {
-    throw DataError(
-        name + ": this looks like plain text; say --input-format tokens if words are separated by spaces");
+    if (!segmenter) {
+      throw DataError(
+          name +
+          ": this looks like plain text, and the model has no segmenter; say --input-format tokens if "
+          "words are separated by spaces, or use a model with one");
+    }
+    return std::make_unique<TextReader>(std::move(input), *segmenter, name);
   }
   if (found == "tokens") return std::make_unique<TokenLineReader>(std::move(input), name);
   ConllReadOptions options;

@@ -4,21 +4,13 @@
 
 #include <cmath>
 
-#include "copse/learning/trainer.h"
 #include "number_text.h"
-#include "stop_signals.h"
 
 namespace copse {
-void SequenceReport::on_stage(std::string_view what) {
-  // The next iteration can be far.
-  if (should_stop()) throw TrainingStopped();
-  line_.print(what);
-}
-
-void SequenceReport::on_candidates(const CandidateReport& report) {
-  const auto describe = [this](std::string_view data, double candidates, double lost) {
-    line_.print(fmt::format("  {}: {:.2f} candidates per position, {} of the right ones are lost", data,
-                            candidates, percent_text(lost)));
+void print_candidates(StatusLine& line, const CandidateReport& report) {
+  const auto describe = [&line](std::string_view data, double candidates, double lost) {
+    line.print(fmt::format("  {}: {:.2f} candidates per position, {} of the right ones are lost", data,
+                           candidates, percent_text(lost)));
   };
   describe("training data", report.per_position, report.lost);
   if (std::isfinite(report.dev_per_position)) {
@@ -26,23 +18,31 @@ void SequenceReport::on_candidates(const CandidateReport& report) {
   }
 }
 
-void SequenceReport::on_features(std::int64_t label_weights, std::int64_t transition_weights) {
+void print_features(StatusLine& line, std::int64_t label_weights, std::int64_t transition_weights) {
   std::string text = "  " + counted(label_weights, "weight");
   if (transition_weights > 0) text += fmt::format(", {} of transitions", grouped(transition_weights));
-  line_.print(text);
+  line.print(text);
 }
 
-void SequenceReport::on_iteration(const SequenceIterationReport& report) {
+void print_iteration(StatusLine& line, const SequenceIterationReport& report) {
   std::string text =
       fmt::format("  {:>3}/{}  objective {:.6g}", report.iteration, report.iterations, report.objective);
   if (report.dev_accuracy) text += fmt::format("  right {}", percent_text(*report.dev_accuracy));
   // On a terminal, only the last line stays.
-  if (line_.is_live() && !report.is_last)
-    line_.show(text);
+  if (line.is_live() && !report.is_last)
+    line.show(text);
   else
-    line_.print(text);
+    line.print(text);
 }
 
-bool SequenceReport::should_stop() { return StopSignals::received() != 0; }
+void SegmenterReport::on_data(const Data& data) {
+  print(fmt::format("  {}: a token may begin at {} of them", counted(data.characters, "character"),
+                    grouped(data.slots)));
+  if (data.lost > 0) print(fmt::format("  {} elsewhere are lost", counted(data.lost, "token")));
+  print(fmt::format("  {} known; multiword tokens: {}, {}",
+                    counted(static_cast<std::int64_t>(data.words), "word"),
+                    counted(static_cast<std::int64_t>(data.split_forms), "form"),
+                    counted(static_cast<std::int64_t>(data.split_ends), "rule")));
+}
 
 }  // namespace copse

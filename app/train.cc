@@ -20,6 +20,7 @@
 #include "copse/pipeline/pipeline.h"
 #include "copse/pipeline/predicted_tags.h"
 #include "copse/render/text_width.h"
+#include "copse/segmentation/segmenter_trainer.h"
 #include "copse/tagging/treebank_tagger.h"
 #include "copse/treebank/pseudo_projective.h"
 #include "interrupted.h"
@@ -133,6 +134,12 @@ double tagging_accuracy(const std::vector<Sentence>& gold, const std::vector<Sen
   return evaluator.score(attribute).accuracy();
 }
 
+Segmenter learn_segments(const TrainingData& data, TaskPool& pool) {
+  SegmenterReport report;
+  report.on_stage("learning to find sentences and words in text");
+  return train_segmenter(data.sentences, data.dev, {}, pool, report);
+}
+
 // Learns a tagger, and replaces the tags of the data by those that it, or its like, would give.
 Tagger learn_tags(const TrainOptions& options, TrainingData& data, TaskPool& pool, TrainingLog& log) {
   SequenceReport report;
@@ -167,13 +174,17 @@ void lift_crossing_arcs(TrainingData& data, TrainingLog& log) {
 
 Pipeline learn(const TrainOptions& options, const TrainingOptions& training, TrainingData data,
                TaskPool& pool, TrainingLog& log, TrainingReport& report) {
+  std::optional<Segmenter> segmenter;
+  if (options.pipeline) segmenter = learn_segments(data, pool);
   std::optional<Tagger> tagger;
   if (options.predicts_tags()) tagger = learn_tags(options, data, pool, log);
   const bool is_pseudo = options.nonprojective == "pseudo";
   if (is_pseudo) lift_crossing_arcs(data, log);
   Pipeline pipeline{copse::train(data.sentences, data.dev, training,
-                                 {options.checkpoint_path(), options.resume}, pool, report),
-                    std::move(tagger), std::nullopt, is_pseudo};
+                                 {options.checkpoint_path(), options.resume}, pool, report)};
+  pipeline.segmenter = std::move(segmenter);
+  pipeline.tagger = std::move(tagger);
+  pipeline.is_pseudo_projective = is_pseudo;
   if (options.learns_labeller(data.sentences)) {
     SequenceReport labels;
     labels.on_stage("learning labels");

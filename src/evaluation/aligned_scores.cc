@@ -140,6 +140,7 @@ class AlignedComparison {
     return gold.lemma == no_lemma_ || gold.lemma == system.lemma;
   }
   bool has_same_parent(const AnalysedWord& gold, const AnalysedWord& system) const {
+    if (system.parent == AnalysedWord::kUnknown) return false;
     if (system.parent == AnalysedWord::kRoot) return gold.parent == AnalysedWord::kRoot;
     return gold_of_system_[static_cast<size_t>(system.parent)] == gold.parent;
   }

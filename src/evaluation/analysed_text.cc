@@ -133,6 +133,10 @@ void AnalysedText::link(const Sentence& sentence, size_t first_word) {
     const int head = sentence[word].head();
     if (head == 0) continue;
     AnalysedWord& child = words_[static_cast<size_t>(index_of(word))];
+    if (head == kNoHead) {
+      child.parent = AnalysedWord::kUnknown;
+      continue;
+    }
     child.parent = index_of(head);
     if (!is_one_of(numbers_->text(child.deprel), kFunctionalRelations)) continue;
     AnalysedWord& parent = words_[static_cast<size_t>(child.parent)];
@@ -143,6 +147,8 @@ void AnalysedText::link(const Sentence& sentence, size_t first_word) {
 void AnalysedText::check_tree(const Sentence& sentence, size_t first_line) const {
   if (sentence.empty()) fail(first_line, "the sentence has no words; remove it");
   const std::vector<int> heads = sentence.heads();
+  // No head at all: what has been found are sentences and words, and no more.
+  if (std::all_of(heads.begin(), heads.end(), [](int head) { return head == kNoHead; })) return;
   const auto fail_at = [&](int word, std::string_view reason) {
     fail(line_of_word(sentence, first_line, word),
          fmt::format("word {} {} {}", word, quoted(sentence[word].form()), reason));

@@ -34,8 +34,9 @@ struct TextSpan {
 };
 
 struct AnalysedWord {
-  static constexpr int64_t kRoot = -1;  // as a parent
-  static constexpr int64_t kNone = -1;  // as a child or sibling
+  static constexpr int64_t kRoot = -1;     // as a parent
+  static constexpr int64_t kUnknown = -2;  // as a parent: never the right one
+  static constexpr int64_t kNone = -1;     // as a child or sibling
 
   TextSpan span;  // of its token
   int64_t parent = kRoot;
@@ -59,7 +60,7 @@ class AnalysedText {
   AnalysedText(std::string name, StringNumbers& numbers) : name_(std::move(name)), numbers_(&numbers) {}
 
   // Appends a sentence whose first line, comments included, is `first_line` of the file. Throws DataError
-  // with the place unless every word leads to the one root word, and has a form.
+  // with the place unless every word leads to the one root word, or none has a head, and all have forms.
   void add(const Sentence& sentence, size_t first_line);
 
   const std::string& name() const { return name_; }

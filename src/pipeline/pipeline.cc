@@ -49,7 +49,9 @@ const std::vector<std::string>* Pipeline::labels() const {
 }
 
 Pipeline Pipeline::from_file(const SectionFile& file) {
-  Pipeline pipeline{Model::from_file(file), std::nullopt, std::nullopt, file.has(kPseudoProjective)};
+  Pipeline pipeline{Model::from_file(file)};
+  pipeline.is_pseudo_projective = file.has(kPseudoProjective);
+  if (Segmenter::is_in(file)) pipeline.segmenter = Segmenter::from_file(file);
   if (Tagger::is_in(file)) pipeline.tagger = Tagger::from_file(file);
   if (Labeller::is_in(file)) pipeline.labeller = Labeller::from_file(file);
   return pipeline;
@@ -58,6 +60,7 @@ Pipeline Pipeline::from_file(const SectionFile& file) {
 void Pipeline::save(const std::string& path) const {
   SectionFileWriter file(path);
   parser.add_to(file);
+  if (segmenter) segmenter->add_to(file);
   if (tagger) tagger->add_to(file);
   if (labeller) labeller->add_to(file);
   if (is_pseudo_projective) file.add(kPseudoProjective, std::string_view("1"));

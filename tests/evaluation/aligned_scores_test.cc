@@ -237,6 +237,14 @@ TEST(AlignedScores, OnlyTreesWithOneRootAreScored) {
             "gold:2: the FORM has nothing but spaces; write what is in the text");
 }
 
+TEST(AlignedScores, SentencesWithoutHeadsAreNotParsed) {
+  const AlignedScores scores = scores_of(chain("a b"), "a _ X _ _ _\nb _ X _ _ _\n");
+  EXPECT_EQ(scores[AlignedMeasure::words].f1(), 1.0);
+  EXPECT_EQ(scores[AlignedMeasure::sentences].f1(), 1.0);
+  EXPECT_EQ(scores[AlignedMeasure::uas].correct, 0);
+  EXPECT_EQ(scores[AlignedMeasure::uas].gold, 2);
+}
+
 TEST(AlignedScores, OverlapsOfAnyLengthDoNotTakeAllMemory) {
   // Ranges of two words each that are shifted against each other: one span from end to end.
   const auto shifted = [](int words, bool starts_alone) {

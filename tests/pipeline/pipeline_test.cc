@@ -22,9 +22,10 @@ const Pipeline& toy_pipeline() {
     const std::vector<Sentence> sentences = read_text(toy_treebank(80, 1));
     TaskPool pool(1);
     TaggerObserver nobody;
-    return Pipeline{toy_model(Factorization::grandsibling, RootMode::single, 1e-3),
-                    train_tagger(sentences, {}, {}, pool, nobody),
-                    train_labeller(sentences, {}, {}, pool, nobody)};
+    Pipeline all{toy_model(Factorization::grandsibling, RootMode::single, 1e-3)};
+    all.tagger = train_tagger(sentences, {}, {}, pool, nobody);
+    all.labeller = train_labeller(sentences, {}, {}, pool, nobody);
+    return all;
   }();
   return pipeline;
 }

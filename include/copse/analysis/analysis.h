@@ -82,8 +82,8 @@ struct Analysis {
   const Breakdown* breakdown(Property property) const;  // null if there is none
 };
 
-// Compares systems with gold trees by what arcs have in common; docs/analysis.md defines everything. Files are
-// read and checked as by read_side_by_side, and must have a sentence. There must be a system.
+// Compares systems with gold trees by what arcs have in common; docs/analysis.md defines everything. Files
+// are read and checked as by read_side_by_side, and must have a sentence. There must be a system.
 Analysis analyze_files(const NamedFile& gold, std::span<const NamedFile> systems,
                        const AnalysisOptions& options = {});
 

@@ -28,9 +28,9 @@ inline constexpr std::array<std::string_view, 9> kPropertyNames = {
     "sentence_length", "dependency_length", "root_distance", "siblings", "modifiers",
     "direction",       "projectivity",      "tag",           "label"};
 
-// The arcs of scored words in one bin of a property: how many there are in the gold trees and how many of those
-// the system found, how many the system predicted and how many of those are right. An arc has the property
-// in the tree that it is counted in: a right arc can be in different bins of both trees.
+// The arcs of scored words in one bin of a property: how many there are in the gold trees and how many of
+// those the system found, how many the system predicted and how many of those are right. An arc has the
+// property in the tree that it is counted in: a right arc can be in different bins of both trees.
 struct ArcCounts {
   int64_t gold = 0;
   int64_t found = 0;

@@ -66,7 +66,8 @@ class AlignedScores {
 
 // Compares analyses of one text whose sentences, tokens and words need not be the same: tokens are the same
 // when they are the same characters of the text, spaces aside, and words are aligned by their tokens. Throws
-// DataError when the texts differ, and when a sentence is no tree with exactly one word under the root.
+// DataError when the texts differ, and when a sentence is no tree with exactly one word under the root. A
+// sentence without any head counts as not parsed.
 AlignedScores evaluate_aligned(std::span<const Sentence> gold, std::span<const Sentence> system);
 
 // The same for files, one result per system; "-" is the standard input, for one of them. Errors have the file

@@ -48,8 +48,8 @@ struct ThresholdPoint {
   Ratio precision;  // right ones of those
 };
 
-// At most `points` thresholds that keep about equally many more arcs from one to the next: for a curve that is
-// drawn. Probabilities that arcs have, in ascending order; the first keeps all arcs.
+// At most `points` thresholds that keep about equally many more arcs from one to the next: for a curve that
+// is drawn. Probabilities that arcs have, in ascending order; the first keeps all arcs.
 std::vector<double> even_thresholds(std::span<const ArcConfidence> arcs, int points);
 
 std::vector<ThresholdPoint> precision_curve(std::span<const ArcConfidence> arcs, int64_t scored_words,

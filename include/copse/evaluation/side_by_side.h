@@ -14,8 +14,8 @@ using ComparedSentenceVisitor =
 
 // Reads the gold file and the files of all systems side by side, one sentence of each at a time; "-" is the
 // standard input, for one of them. Throws DataError, with the file and the line, unless all have the same
-// sentences with the same forms, and every P= in MISC of a system is a probability. Gold trees with cycles are
-// refused; what a system wrote may have cycles.
+// sentences with the same forms, and every P= in MISC of a system is a probability. Gold trees with cycles
+// are refused; what a system wrote may have cycles.
 void read_side_by_side(const std::string& gold_path, std::span<const std::string> system_paths,
                        const ComparedSentenceVisitor& visit);
 

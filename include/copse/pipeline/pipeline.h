@@ -8,15 +8,17 @@
 #include "copse/labelling/labeller.h"
 #include "copse/model/model.h"
 #include "copse/parsing/sentence_parser.h"
+#include "copse/segmentation/segmenter.h"
 #include "copse/tagging/tagger.h"
 
 namespace copse {
 
-// Everything from words to labelled trees, in one file. Constant once made: threads share it.
+// Everything from text to labelled trees, in one file. Constant once made: threads share it.
 struct Pipeline {
   Model parser;
-  std::optional<Tagger> tagger;
-  std::optional<Labeller> labeller;
+  std::optional<Segmenter> segmenter = {};
+  std::optional<Tagger> tagger = {};
+  std::optional<Labeller> labeller = {};
   // The trees are pseudo-projective ones: what their labels say about arcs that cross is carried out.
   bool is_pseudo_projective = false;
 

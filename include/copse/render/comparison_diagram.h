@@ -16,8 +16,8 @@ struct ComparedWord {
   bool is_scored = true;  // others are drawn paler
 };
 
-// The arcs of two trees over the same words. Above the words are the gold arcs: those that the system has too,
-// those where it has another label ("gold ≠ system"), and those that it missed. Below the words are the
+// The arcs of two trees over the same words. Above the words are the gold arcs: those that the system has
+// too, those where it has another label ("gold ≠ system"), and those that it missed. Below the words are the
 // arcs that only the system has. `words` has n + 1 entries, of which entry 0 is ignored. Tooltips tell more:
 // the probability of an arc, if MISC has it, among other things.
 //

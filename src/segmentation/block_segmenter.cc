@@ -1,0 +1,150 @@
+#include "segmentation/block_segmenter.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "copse/segmentation/surface_text.h"
+
+namespace copse {
+namespace {
+
+// More space is not worth to be kept exactly.
+constexpr std::size_t kMostSpaceBytes = 1024;
+
+std::string_view usual_space(BlockEnd end) {
+  switch (end) {
+    case BlockEnd::paragraph:
+      return "\n\n";
+    case BlockEnd::text:
+      return "\n";
+    default:
+      return " ";
+  }
+}
+
+// As many whole characters as there is room for.
+std::string_view shortened(std::string_view space, std::size_t room) {
+  if (space.size() <= room) return space;
+  while (room > 0 && (static_cast<unsigned char>(space[room]) & 0xC0) == 0x80) --room;
+  return space.substr(0, room);
+}
+
+}  // namespace
+
+BlockSegmenter::BlockSegmenter(const Segmenter& segmenter, TextSegmenter::OnSentence on_sentence)
+    : segmenter_(segmenter), on_sentence_(std::move(on_sentence)), labeller_(segmenter_.model().labels) {}
+
+std::size_t BlockSegmenter::segment(std::string_view text, BlockEnd end) {
+  row_.assign(text);
+  const std::size_t lead = row_.size() == 0 ? text.size() : row_.offset(0);
+  space_before_ += shortened(text.substr(0, lead), kMostSpaceBytes - space_before_.size());
+  if (row_.size() == 0) {
+    if (end != BlockEnd::nothing) begins_paragraph_ = true;
+    if (end == BlockEnd::text) space_before_.clear();
+    return text.size();
+  }
+  find_starts();
+  const std::size_t whole = last_sentence(end);
+  for (std::size_t first = 0; first < whole;) {
+    std::size_t last = first + 1;
+    while (last < whole && !starts_[last].is_sentence) ++last;
+    hand_on(text, first, last, last == starts_.size() ? end : BlockEnd::nothing);
+    first = last;
+  }
+  if (end != BlockEnd::nothing) begins_paragraph_ = true;
+  return whole == starts_.size() ? text.size() : row_.offset(starts_[whole].character);
+}
+
+void BlockSegmenter::find_starts() {
+  starts_.assign(1, {0, true});
+  reader_.read(row_, segmenter_.model().rules);
+  if (reader_.slots().empty()) return;
+  reader_.observe(observations_);
+  labeller_.assign(observations_);
+  const std::span<const Label> labels = labeller_.best();
+  for (std::size_t k = 0; k < labels.size(); ++k) {
+    const int slot = reader_.slots()[k];
+    // Tokens have no other space inside than plain one.
+    const bool must_begin = row_.is_space(slot - 1) && !row_[slot - 1].is_plain_space;
+    if (labels[k] != kInside || must_begin) starts_.push_back({slot, labels[k] == kSentence});
+  }
+}
+
+// The number of tokens in sentences that are certainly complete, or have to be.
+std::size_t BlockSegmenter::last_sentence(BlockEnd end) const {
+  if (end != BlockEnd::nothing) return starts_.size();
+  const auto found =
+      std::find_if(starts_.rbegin(), starts_.rend(), [](Start start) { return start.is_sentence; });
+  const auto sentence = static_cast<std::size_t>(starts_.rend() - found) - 1;
+  if (sentence > 0) return sentence;
+  // One sentence as long as a block: cut where there is space at least, or anywhere.
+  for (std::size_t k = starts_.size() - 1; k > starts_.size() / 2; --k) {
+    if (row_.is_space(starts_[k].character - 1)) return k;
+  }
+  return starts_.size();
+}
+
+// One sentence: the tokens from first to last - 1.
+void BlockSegmenter::hand_on(std::string_view text, std::size_t first, std::size_t last, BlockEnd end) {
+  Sentence sentence;
+  if (std::exchange(begins_paragraph_, false)) sentence.add_comment("# newpar");
+  surface_ = "# text = ";
+  tokens_.clear();
+  for (std::size_t k = first; k < last; ++k) {
+    const int begin = starts_[k].character;
+    const bool is_last_of_row = k + 1 == starts_.size();
+    const int next = is_last_of_row ? row_.size() : starts_[k + 1].character;
+    const int token_end = !is_last_of_row && row_.is_space(next - 1) ? next - 1 : next;
+    const std::string_view form =
+        text.substr(row_.offset(begin), row_.offset(token_end) - row_.offset(begin));
+    const std::size_t space_end = is_last_of_row ? text.size() : row_.offset(next);
+    const std::string_view space = text.substr(row_.offset(token_end), space_end - row_.offset(token_end));
+    tokens_.emplace_back(form, space);
+    surface_ += form;
+    if (!space.empty() && k + 1 < last) surface_ += ' ';
+  }
+  sentence.add_comment(surface_);
+  for (std::size_t k = 0; k < tokens_.size(); ++k) {
+    const auto [form, space] = tokens_[k];
+    add_token(form, misc(space, k + 1 == tokens_.size() ? usual_space(end) : " "), sentence);
+  }
+  on_sentence_(std::move(sentence));
+}
+
+std::string BlockSegmenter::misc(std::string_view space, std::string_view usual) {
+  std::string text;
+  if (space.empty())
+    text = "SpaceAfter=No";
+  else if (space != usual)
+    text = "SpacesAfter=" + escape_space(shortened(space, kMostSpaceBytes));
+  if (!space_before_.empty()) {
+    text += (text.empty() ? "SpacesBefore=" : "|SpacesBefore=") + escape_space(space_before_);
+    space_before_.clear();
+  }
+  return text.empty() ? "_" : text;
+}
+
+void BlockSegmenter::add_token(std::string_view form, std::string_view misc, Sentence& sentence) {
+  const auto columns = [this](std::string_view form_column,
+                              std::string_view misc_column) -> std::string_view {
+    columns_ = form_column;
+    columns_ += "\t_\t_\t_\t_\t_\t_\t_\t";
+    columns_ += misc_column;
+    return columns_;
+  };
+  Token word;
+  if (!segmenter_.model().splitter.split(form, words_)) {
+    word.assign_columns(columns(form, misc));
+    sentence.add_word(std::move(word));
+    return;
+  }
+  const int first = sentence.size() + 1;
+  sentence.add_multiword(first, first + static_cast<int>(words_.size()) - 1)
+      .assign_columns(columns(form, misc));
+  for (const std::string& part : words_) {
+    word.assign_columns(columns(part, "_"));
+    sentence.add_word(word);
+  }
+}
+
+}  // namespace copse

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "copse/model/label_rows.h"
+#include "copse/treebank/sentence.h"
+#include "segmentation/slots.h"
+#include "segmentation/word_splitter.h"
+
+namespace copse {
+
+// Running text with the right answers: a paragraph, or as much of it as is learnt from at once.
+struct TrainingPiece {
+  struct Start {
+    std::uint32_t offset;  // in the text
+    std::uint32_t end;     // of the token
+    SlotLabel label;       // kToken or kSentence
+  };
+  std::string text;
+  std::vector<Start> tokens;
+};
+
+std::vector<TrainingPiece> training_pieces(std::span<const Sentence> sentences);
+
+// The right label of each slot of a piece; the number of tokens that begin where there is no slot is added to
+// `lost`.
+std::vector<Label> slot_labels(const TrainingPiece& piece, const TextRow& row, std::span<const int> slots,
+                               std::int64_t& lost);
+
+// What the pieces say about slots. Those of the pieces k for which `is_left_out(k)` is true are not looked
+// at.
+SlotRules learn_rules(std::span<const TrainingPiece> pieces, const std::vector<bool>& is_left_out);
+
+WordSplitter learn_splits(std::span<const Sentence> sentences);
+
+}  // namespace copse

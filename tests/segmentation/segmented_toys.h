@@ -1,0 +1,71 @@
+// A little language with abbreviations, contractions and paragraphs, for tests that train.
+#pragma once
+
+#include <random>
+#include <string>
+#include <vector>
+
+#include "copse/segmentation/segmenter_trainer.h"
+#include "treebank/conll_helpers.h"
+
+namespace copse::testing {
+
+// "Dr." and "Mr." keep their full stops, other words do not; "don't" and the like are two words.
+inline std::string segmented_toys(int sentences, std::uint32_t seed) {
+  std::mt19937 random(seed);
+  const std::vector<std::string> kNouns = {"dog", "tree", "house", "river", "child", "garden"};
+  const std::vector<std::string> kVerbs = {"see", "like", "climb", "paint"};
+  const std::vector<std::string> kHelpers = {"do", "did", "would", "could", "should"};
+  const std::vector<std::string> kNames = {"Anna", "Ben", "Cleo"};
+  const auto pick = [&](const std::vector<std::string>& words) { return words[random() % words.size()]; };
+  std::string text;
+  for (int number = 1; number <= sentences; ++number) {
+    if (number % 4 == 1) text += "# newpar\n";
+    int id = 0;
+    const auto row = [&](const std::string& place, const std::string& form, bool has_space) {
+      text += place + "\t" + form + "\t_\t_\t_\t_\t_\t_\t_\t" + (has_space ? "_" : "SpaceAfter=No") + "\n";
+    };
+    const auto add = [&](const std::string& form, bool has_space = true) {
+      ++id;
+      row(std::to_string(id), form, has_space);
+    };
+    if (random() % 2 == 0) {
+      add(random() % 2 == 0 ? "Dr." : "Mr.");
+      add(pick(kNames));
+    } else {
+      add("The");
+      add(pick(kNouns));
+    }
+    if (random() % 2 == 0) {
+      const std::string helper = pick(kHelpers);
+      row(std::to_string(id + 1) + "-" + std::to_string(id + 2), helper + "n't", true);
+      add(helper);
+      add("n't");
+    }
+    add(pick(kVerbs));
+    if (random() % 3 == 0) {
+      add("(", false);
+      add("a", true);
+      add(pick(kNouns), false);
+      add(")", false);
+    } else {
+      add("the");
+      add(pick(kNouns), false);
+    }
+    add(random() % 3 == 0 ? "!" : ".");
+    text += "\n";
+  }
+  return text;
+}
+
+inline Segmenter toy_segmenter(TaskPool& pool, const SegmenterOptions& options = {}, int sentences = 150) {
+  SegmenterObserver observer;
+  return train_segmenter(read_text(segmented_toys(sentences, 1)), {}, options, pool, observer);
+}
+
+inline Segmenter toy_segmenter(const SegmenterOptions& options = {}) {
+  TaskPool pool(1);
+  return toy_segmenter(pool, options);
+}
+
+}  // namespace copse::testing
