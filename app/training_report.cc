@@ -65,8 +65,8 @@ void TrainingReport::on_prepared(const PreparationReport& report) {
   remark(report.too_long, "left out: too long");
   remark(report.without_heads, "left out: no heads");
   remark(report.partial, "with heads for some words only");
-  remark(report.projectivized,
-         fmt::format("made projective or single-rooted, which changed {}", counted(report.changed_heads, "head")));
+  remark(report.projectivized, fmt::format("made projective or single-rooted, which changed {}",
+                                           counted(report.changed_heads, "head")));
 }
 
 void TrainingReport::on_pruned(const PruningReport& report) {

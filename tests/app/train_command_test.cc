@@ -102,8 +102,8 @@ TEST_F(TrainCommand, ReportsToPeopleAndPrograms) {
   for (const char* expected :
        {"preparing the training data\n", " sentences left out: too long\n",
         "  1 sentence left out: no heads\n", "  1 sentence with heads for some words only\n",
-        "  1 sentence made projective or single-rooted, which changed", "arcs per word are left", " features, ",
-        "  1/10  objective ", " UAS 100.00%", "sentences/s", " left\n"}) {
+        "  1 sentence made projective or single-rooted, which changed", "arcs per word are left",
+        " features, ", "  1/10  objective ", " UAS 100.00%", "sentences/s", " left\n"}) {
     EXPECT_NE(outcome.errors.find(expected), std::string::npos) << expected << outcome.errors;
   }
   EXPECT_EQ(outcome.output.substr(0, 7), "model: ");
