@@ -23,7 +23,8 @@ std::vector<TrainingSentence> prepare_training_set(std::span<const Sentence> sen
       continue;
     }
     TrainingSentence& example = examples.emplace_back();
-    if (const int changed = projectivizer.projectivize(heads, options.tree_space(), example.heads); changed > 0) {
+    if (const int changed = projectivizer.projectivize(heads, options.tree_space(), example.heads);
+        changed > 0) {
       ++report.projectivized;
       report.changed_heads += changed;
     }

@@ -8,7 +8,8 @@
 
 namespace copse {
 
-// The sentences to learn from, with trees that the options allow: see PreparationReport for what is left out or changed.
+// The sentences to learn from, with trees that the options allow: see PreparationReport for what is left out
+// or changed.
 std::vector<TrainingSentence> prepare_training_set(std::span<const Sentence> sentences,
                                                    const TrainingOptions& options, PreparationReport& report);
 

@@ -47,12 +47,12 @@ std::uint64_t fingerprint(std::span<const TrainingSentence> sentences, std::uint
 std::uint64_t fingerprint(std::span<const TrainingSentence> training,
                           std::span<const TrainingSentence> development, const FeatureOptions& features,
                           const TrainingOptions& options, double l2, std::string_view purpose) {
-  const std::uint64_t hash = hash_text(
-      fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", name(options.factorization),
-                  name(options.learner), name(options.root), name(options.trees), name(features.set), name(features.coarse),
-                  features.has_lemmas, features.has_feats, l2, options.l1, options.margin, options.cutoff,
-                  options.candidate_features, options.seed, options.kbest, options.prune_threshold,
-                  options.prune_folds, options.max_features.value_or(kMaxFeatures), purpose));
+  const std::uint64_t hash = hash_text(fmt::format(
+      "{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", name(options.factorization),
+      name(options.learner), name(options.root), name(options.trees), name(features.set),
+      name(features.coarse), features.has_lemmas, features.has_feats, l2, options.l1, options.margin,
+      options.cutoff, options.candidate_features, options.seed, options.kbest, options.prune_threshold,
+      options.prune_folds, options.max_features.value_or(kMaxFeatures), purpose));
   return fingerprint(development, fingerprint(training, hash));
 }
 
@@ -150,7 +150,8 @@ Model train(std::span<const Sentence> sentences, std::span<const Sentence> devel
     few.iterations = options.learner == LearnerKind::lbfgs ? kSelectionSteps : kSelectionPasses;
     const CheckpointFolder folder = folder_for(options.l2, "-selection");
     const BestWeights found =
-        TrainingRun({&*lists, options.tree_space()}, few, folder, pool, observer, nullptr).learn(checkpoints.resume);
+        TrainingRun({&*lists, options.tree_space()}, few, folder, pool, observer, nullptr)
+            .learn(checkpoints.resume);
     lists.reset();
     FeatureOptions fewer = features;
     fewer.left_out = idle_templates(training, extractor, index, found.weights, kIdleShare);

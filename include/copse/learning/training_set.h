@@ -11,7 +11,8 @@
 
 namespace copse {
 
-// A sentence to learn from. Its heads are a tree, projective unless others are learnt, or a part of one (kNoHead).
+// A sentence to learn from. Its heads are a tree, projective unless others are learnt, or a part of one
+// (kNoHead).
 struct TrainingSentence {
   Sentence sentence;
   std::vector<int> heads;
