@@ -116,7 +116,7 @@ TEST(Nonprojective, SamplesPassAChiSquareTest) {
                                               PotentialKind::integers, PotentialKind::mixed};
   const std::vector<CandidateKind> candidates{CandidateKind::full, CandidateKind::around_tree,
                                               CandidateKind::thinned};
-  for (int number = 0; number < scaled(96); ++number) {
+  for (int number = 0; number < scaled(48); ++number) {
     const CaseKind kind{2 + number % 3,
                         Factorization::first,
                         kRootModes[number % 2],
@@ -136,7 +136,7 @@ TEST(Nonprojective, SamplesPassAChiSquareTest) {
 }
 
 TEST(Nonprojective, EverySampleBelongsToTheDistribution) {
-  for_each_nonprojective_model(400, [](const CaseKind&, const Model& model, Random& random) {
+  for_each_nonprojective_model(112, [](const CaseKind&, const Model& model, Random& random) {
     const Enumeration oracle(model);
     if (!oracle.is_feasible()) return;
     const LibraryInput input(model);
