@@ -5,6 +5,8 @@ install(TARGETS copse copse_options EXPORT copseTargets
 if(COPSE_BUILD_APP)
   install(TARGETS copse_app RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
+# The model that the program takes when none is named, with its card.
+install(DIRECTORY models DESTINATION ${CMAKE_INSTALL_DATADIR}/copse)
 install(DIRECTORY include/copse DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT copseTargets NAMESPACE copse:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/copse)
 configure_package_config_file(cmake/copseConfig.cmake.in ${CMAKE_BINARY_DIR}/copseConfig.cmake
