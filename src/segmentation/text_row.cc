@@ -34,7 +34,7 @@ void TextRow::assign(std::string_view text) {
   if (characters_.back().kind == CharacterClass::space) characters_.pop_back();
   size_ = static_cast<int>(characters_.size()) - kContext;
   characters_.insert(characters_.end(), kContext, kOutside);
-  characters_[static_cast<std::size_t>(size_ + kContext)].offset = end;
+  (characters_.end() - kContext)->offset = end;
 }
 
 }  // namespace copse

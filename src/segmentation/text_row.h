@@ -30,7 +30,7 @@ class TextRow {
 
   int size() const { return size_; }
   // From -kContext to size() + kContext - 1.
-  const Character& operator[](int k) const { return characters_[static_cast<std::size_t>(k + kContext)]; }
+  const Character& operator[](int k) const { return *(characters_.data() + kContext + k); }
   bool is_space(int k) const { return (*this)[k].kind == CharacterClass::space; }
   // Of the character after the last one that is not space, too.
   std::uint32_t offset(int k) const { return (*this)[k].offset; }

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -30,7 +31,9 @@ struct WordSplit {
 
   bool is_parts() const { return !lengths.empty(); }
   bool operator==(const WordSplit&) const = default;
-  auto operator<=>(const WordSplit&) const = default;
+  bool operator<(const WordSplit& other) const {
+    return std::tie(lengths, cut, words) < std::tie(other.lengths, other.cut, other.words);
+  }
 
   // The split with the longest beginning that is kept. At least two words.
   static WordSplit between(std::string_view form, std::span<const std::string_view> words);
