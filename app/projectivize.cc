@@ -48,14 +48,14 @@ void check_usage(const ProjectivizeOptions& options) {
   }
 }
 
-struct Counts {
+struct LiftCounts {
   std::int64_t sentences = 0;
   std::int64_t changed_trees = 0;
   std::int64_t changed_arcs = 0;
   std::int64_t partial = 0;
 };
 
-std::string report(const ProjectivizeOptions& options, const Counts& counts) {
+std::string report(const ProjectivizeOptions& options, const LiftCounts& counts) {
   std::string text = fmt::format("copse: {}, ", counted(counts.sentences, "sentence"));
   const auto trees = counted(counts.changed_trees, "tree");
   const auto arcs = counted(counts.changed_arcs, "arc");
@@ -98,7 +98,7 @@ void projectivize(const ProjectivizeOptions& options) {
   ConllReader reader(options.input);
   SentenceOutput output(options.output, "");
   Converter converter(options);
-  Counts counts;
+  LiftCounts counts;
   for (Sentence sentence; reader.next(sentence);) {
     if (options.method == Method::pseudo && reader.format() == ConllFormat::tab3) {
       throw DataError(

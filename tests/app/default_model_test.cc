@@ -52,9 +52,10 @@ TEST_F(DefaultModel, IsSmallAndComplete) {
 }
 
 TEST_F(DefaultModel, StrangeTextIsNoProblem) {
-  for (const std::string text : {std::string("\n\n"), std::string("."), std::string("a"),
-                                 std::string("\xE2\x80\x8B\n"), std::string(3000, 'x'), std::string("?!?!?!"),
-                                 std::string("1 2 3\t4"), std::string("日本語のテキスト。")}) {
+  for (const std::string& text :
+       {std::string("\n\n"), std::string("."), std::string("a"), std::string("\xE2\x80\x8B\n"),
+        std::string(3000, 'x'), std::string("?!?!?!"), std::string("1 2 3\t4"),
+        std::string("日本語のテキスト。")}) {
     const Outcome outcome = run("parse --input-format text", text);
     EXPECT_EQ(outcome.status, 0) << text << outcome.errors;
   }
