@@ -27,7 +27,7 @@ void LabelExample::score(std::span<const float> weights) {
     }
   }
   scores_.assign(parts_.arcs().size(), static_cast<int>(labels));
-  sums_.to_arcs(parts_.tuples(), tuple_values_, scores_);
+  sum_labels_of_arcs(parts_.tuples(), tuple_values_, scores_);
   if (margin_ == 0.0) return;
   for (std::size_t word = 1; word < list_->gold.size(); ++word) {
     if (list_->gold[word] == LabelList::kNoLabel) continue;

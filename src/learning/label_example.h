@@ -39,7 +39,7 @@ class LabelExample {
 
   template <class Add>
   void for_each_coefficient(Add add) {
-    sums_.to_tuples(parts_.tuples(), coefficients_, tuple_values_);
+    sum_labels_of_tuples(parts_.tuples(), coefficients_, tuple_values_);
     const LabelIndex& index = lists_->index();
     const std::size_t labels = index.names.size();
     const std::uint32_t* row = list_->rows.data();
@@ -77,7 +77,6 @@ class LabelExample {
   std::vector<double> tuple_values_;  // by tuple and label
   ArcLabelScores scores_;
   ArcLabelScores coefficients_;
-  LabelSums sums_;
 };
 
 }  // namespace copse

@@ -48,33 +48,32 @@ LabelModel LabelModel::load(const SectionFile& file, std::string_view name) {
   return {std::move(labels), std::move(extractor), std::move(weights)};
 }
 
-void LabelSums::to_arcs(const TupleIndex& tuples, std::span<const double> tuple_scores,
+void sum_labels_of_arcs(const TupleIndex& tuples, std::span<const double> tuple_scores,
                         ArcLabelScores& scores) {
   const auto labels = static_cast<std::size_t>(scores.labels());
-  column_.resize(static_cast<std::size_t>(tuples.size()));
-  for (std::size_t label = 0; label < labels; ++label) {
-    for (std::size_t tuple = 0; tuple < column_.size(); ++tuple)
-      column_[tuple] = tuple_scores[tuple * labels + label];
-    tuples.to_parts(column_, parts_);
-    for (std::size_t arc = 0; arc < parts_.arc.size(); ++arc) {
-      scores.of(static_cast<int>(arc))[label] = parts_.arc[arc];
-    }
+  const int arcs = tuples.end(Scope::arc) - tuples.begin(Scope::arc);
+  for (int arc = 0; arc < arcs; ++arc) {
+    const auto [head, modifier, own] = tuples.tuples_of_arc(arc);
+    const double* of_head = tuple_scores.data() + static_cast<std::size_t>(head) * labels;
+    const double* of_modifier = tuple_scores.data() + static_cast<std::size_t>(modifier) * labels;
+    const double* of_arc = tuple_scores.data() + static_cast<std::size_t>(own) * labels;
+    double* sum = scores.of(arc).data();
+    for (std::size_t label = 0; label < labels; ++label)
+      sum[label] = of_head[label] + of_modifier[label] + of_arc[label];
   }
 }
 
-void LabelSums::to_tuples(const TupleIndex& tuples, const ArcLabelScores& values,
+void sum_labels_of_tuples(const TupleIndex& tuples, const ArcLabelScores& values,
                           std::span<double> tuple_values) {
   const auto labels = static_cast<std::size_t>(values.labels());
-  column_.resize(static_cast<std::size_t>(tuples.size()));
-  parts_ = {};
-  parts_.arc.resize(static_cast<std::size_t>(tuples.end(Scope::arc) - tuples.begin(Scope::arc)));
-  for (std::size_t label = 0; label < labels; ++label) {
-    for (std::size_t arc = 0; arc < parts_.arc.size(); ++arc) {
-      parts_.arc[arc] = values.of(static_cast<int>(arc))[label];
+  const int arcs = tuples.end(Scope::arc) - tuples.begin(Scope::arc);
+  std::fill(tuple_values.begin(), tuple_values.end(), 0.0);
+  for (int arc = 0; arc < arcs; ++arc) {
+    const std::span<const double> of_arc = values.of(arc);
+    for (const int tuple : tuples.tuples_of_arc(arc)) {
+      double* sum = tuple_values.data() + static_cast<std::size_t>(tuple) * labels;
+      for (std::size_t label = 0; label < labels; ++label) sum[label] += of_arc[label];
     }
-    tuples.to_tuples(parts_, column_);
-    for (std::size_t tuple = 0; tuple < column_.size(); ++tuple)
-      tuple_values[tuple * labels + label] = column_[tuple];
   }
 }
 
@@ -97,7 +96,7 @@ void LabelScorer::score(const Sentence& sentence, std::span<const Arc> candidate
     return weights.unit() * static_cast<double>(static_cast<std::int32_t>(sum));
   });
   scores.assign(parts_.arcs().size(), static_cast<int>(labels));
-  label_sums_.to_arcs(parts_.tuples(), tuple_scores_, scores);
+  sum_labels_of_arcs(parts_.tuples(), tuple_scores_, scores);
 }
 
 }  // namespace copse

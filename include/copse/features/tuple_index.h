@@ -37,6 +37,12 @@ class TupleIndex {
   int begin(Scope scope) const { return begin_[static_cast<int>(scope)]; }
   int end(Scope scope) const { return begin_[static_cast<int>(scope) + 1]; }
 
+  // The tuples that an arc contains, scope by scope: its head's, its modifier's and its own.
+  std::array<int, 3> tuples_of_arc(int arc) const {
+    const auto at = static_cast<std::size_t>(arc);
+    return {head_of_arc_[at], modifier_of_arc_[at], begin(Scope::arc) + arc};
+  }
+
   // Sets every part's value to the sum over the tuples that it contains.
   void to_parts(std::span<const double> tuple_values, PartValues& part_values) const;
   // The adjoint: sets every tuple's value to the sum over the parts that contain it.

@@ -33,17 +33,12 @@ class LabelModel {
 };
 
 // Sums up what tuples of words give each label: the scores of arcs. `tuples` are those of arcs alone,
-// `tuple_scores` has a row of labels per tuple. A workspace for one thread.
-class LabelSums {
- public:
-  void to_arcs(const TupleIndex& tuples, std::span<const double> tuple_scores, ArcLabelScores& scores);
-  // The adjoint.
-  void to_tuples(const TupleIndex& tuples, const ArcLabelScores& values, std::span<double> tuple_values);
-
- private:
-  std::vector<double> column_;
-  PartValues parts_;
-};
+// `tuple_scores` has a row of labels per tuple.
+void sum_labels_of_arcs(const TupleIndex& tuples, std::span<const double> tuple_scores,
+                        ArcLabelScores& scores);
+// The adjoint: overwrites the rows of tuples.
+void sum_labels_of_tuples(const TupleIndex& tuples, const ArcLabelScores& values,
+                          std::span<double> tuple_values);
 
 // Scores the labels of arcs. A workspace for one thread.
 class LabelScorer {
@@ -62,7 +57,6 @@ class LabelScorer {
   std::vector<std::uint32_t> rows_;
   std::vector<std::uint32_t> sums_;
   std::vector<double> tuple_scores_;
-  LabelSums label_sums_;
 };
 
 }  // namespace copse
