@@ -75,6 +75,7 @@ std::string text_report(const std::string& path, std::optional<std::int64_t> byt
   row("labels", pipeline.labels() == nullptr
                     ? "none"
                     : fmt::format("{}, {}", pipeline.labels()->size(), labelling(pipeline)));
+  if (model.temperature() != 1.0) row("temperature", fmt::format("{:.3f}", model.temperature()));
   if (pipeline.is_pseudo_projective) row("crossing arcs", "restored by labels");
   if (!model.facts().empty()) out += "\n";
   for (const auto& [key, value] : model.facts()) row(key, value);
@@ -99,6 +100,7 @@ std::string json_report(const std::string& path, std::optional<std::int64_t> byt
       {"segmenter", pipeline.segmenter.has_value()},
       {"tagger", nullptr},
       {"labels", nullptr},
+      {"temperature", model.temperature()},
       {"pseudo_projective", pipeline.is_pseudo_projective},
       {"facts", nlohmann::ordered_json::object()},
   };

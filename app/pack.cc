@@ -11,7 +11,9 @@
 #include "console.h"
 #include "copse/error.h"
 #include "copse/parallel/task_pool.h"
+#include "copse/parsing/calibration.h"
 #include "copse/render/text_width.h"
+#include "copse/tagging/treebank_tagger.h"
 #include "number_text.h"
 #include "option_values.h"
 #include "parse_scores.h"
@@ -50,6 +52,12 @@ PackOptions for_parser(PackOptions options, const SectionFile& file) {
   return options;
 }
 
+// The sentences with the tags that the parser will see.
+std::vector<Sentence> as_parsed(const Pipeline& pipeline, std::vector<Sentence> sentences, TaskPool& pool) {
+  if (pipeline.tagger) BatchTagger(*pipeline.tagger, {}, pool).tag(sentences);
+  return sentences;
+}
+
 void pack_file(const PackCommandOptions& options) {
   const SectionFile file = SectionFile::open(options.model);
   const Pipeline pipeline = Pipeline::from_file(file);
@@ -57,15 +65,19 @@ void pack_file(const PackCommandOptions& options) {
   PackOptions choice = options.pack;
   if (options.mantissa || options.tag)
     choice.precision = {options.tag.value_or(16), options.mantissa.value_or(2)};
-  const Pipeline packed{pack(pipeline.parser, for_parser(choice, file)), pipeline.segmenter, pipeline.tagger,
-                        pipeline.labeller, pipeline.is_pseudo_projective};
+  Pipeline packed{pack(pipeline.parser, for_parser(choice, file)), pipeline.segmenter, pipeline.tagger,
+                  pipeline.labeller, pipeline.is_pseudo_projective};
+  TaskPool pool(options.threads);
+  if (!gold.empty())
+    packed.parser.set_temperature(fit_temperature(packed.parser, as_parsed(pipeline, gold, pool), pool));
   packed.save(options.output);
   std::string report =
       description(options.model, pipeline.parser) + description(options.output, packed.parser);
   if (!gold.empty()) {
-    TaskPool pool(options.threads);
-    const double before = parse_scores(pipeline, {}, gold, pool)[Measure::uas].value();
-    const double after = parse_scores(packed, {}, gold, pool)[Measure::uas].value();
+    PipelineSettings settings;
+    settings.tags = TagUse::always;
+    const double before = parse_scores(pipeline, settings, gold, pool)[Measure::uas].value();
+    const double after = parse_scores(packed, settings, gold, pool)[Measure::uas].value();
     report +=
         fmt::format("development data: UAS {:.2f}% before, {:.2f}% after ({:+.2f}), punctuation counted\n",
                     100 * before, 100 * after, 100 * (after - before));
@@ -80,7 +92,8 @@ void add_pack(CLI::App& program) {
   command->footer(
       "Rounds the weights of a model and, if that is not enough, drops the smallest ones.\n"
       "Smaller models load and parse faster, for more of them fits into the caches of the\n"
-      "processor. With --dev, says what that costs.\n\n"
+      "processor. With --dev, says what that costs, and fits the temperature of probabilities\n"
+      "to these trees, as seen with the tags of the model's tagger if it has one.\n\n"
       "Examples:\n"
       "  copse pack en.copse --output small.copse --size 10M --dev dev.conllu\n"
       "  copse pack en.copse --output small.copse --weights 1000000");

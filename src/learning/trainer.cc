@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "copse/error.h"
+#include "copse/parsing/calibration.h"
 #include "features/hashing.h"
 #include "learning/cascade.h"
 #include "learning/checkpoint.h"
@@ -219,6 +220,11 @@ Model train(std::span<const Sentence> sentences, std::span<const Sentence> devel
               facts(options, preparation, best_l2, best, index.size()));
   if (pruner) model.set_pruner(std::move(*pruner), options.prune_threshold);
   if (label_index) model.set_labels(make_label_model(*label_index, weights.subspan(index.size())));
+  if (!dev.empty()) {
+    observer.on_stage("calibrating probabilities");
+    model.set_temperature(fit_temperature(model, development, pool));
+    model.add_fact("temperature", fmt::format("{:.3f}", model.temperature()));
+  }
   return model;
 }
 

@@ -1,5 +1,8 @@
 #include "copse/model/model.h"
 
+#include <cmath>
+#include <stdexcept>
+
 #include "model/names.h"
 
 namespace copse {
@@ -10,6 +13,9 @@ constexpr std::string_view kFacts = "facts";
 constexpr std::string_view kParser = "parser";
 constexpr std::string_view kPruner = "pruner";
 constexpr std::string_view kLabels = "labels";
+constexpr std::string_view kTemperature = "temperature";
+
+bool is_temperature(double value) { return value > 0.0 && std::isfinite(value); }
 
 // Projective trees are not mentioned: those of a program that knew no others are projective, and it can say
 // what it does not know of models with others.
@@ -39,6 +45,11 @@ void Model::set_pruner(LinearModel pruner, double threshold) {
   prune_threshold_ = threshold;
 }
 
+void Model::set_temperature(double temperature) {
+  if (!is_temperature(temperature)) throw std::invalid_argument("a temperature is above 0");
+  temperature_ = temperature;
+}
+
 void Model::save(const std::string& path) const {
   SectionFileWriter writer(path);
   add_to(writer);
@@ -61,6 +72,11 @@ void Model::add_to(SectionFileWriter& writer) const {
   parser_.save(writer, kParser);
   if (pruner_) pruner_->save(writer, kPruner);
   if (labels_) labels_->save(writer, kLabels);
+  if (temperature_ != 1.0) {
+    ByteWriter temperature;
+    temperature.f64(temperature_);
+    writer.add(kTemperature, temperature.take());
+  }
 }
 
 Model Model::from_file(const SectionFile& file) {
@@ -88,6 +104,12 @@ Model Model::from_file(const SectionFile& file) {
     }
   }
   if (file.has(kLabels)) model.set_labels(LabelModel::load(file, kLabels));
+  if (file.has(kTemperature)) {
+    ByteReader temperature = file.reader(kTemperature);
+    model.temperature_ = temperature.f64();
+    if (!is_temperature(model.temperature_)) temperature.fail("is not above 0");
+    temperature.expect_end();
+  }
   return model;
 }
 

@@ -111,6 +111,7 @@ Model pack(const Model& model, const PackOptions& options) {
     packed.add_fact("packed", fmt::format("{} of {} weights, {} bits of mantissas, {} of tags", kept.size(),
                                           all.size(), precision.mantissa_bits, precision.tag_bits));
     if (pruner) packed.set_pruner(std::move(*pruner), model.prune_threshold());
+    packed.set_temperature(model.temperature());
     if (model.labels() != nullptr) packed.set_labels(*model.labels());
     return packed;
   }

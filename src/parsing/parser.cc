@@ -9,6 +9,13 @@ std::int64_t count_parts(const PartIndex& parts) {
   return parts.arc_count() + parts.sibling_count() + parts.grandchild_count() + parts.grandsibling_count();
 }
 
+void scale(Potentials& potentials, double factor) {
+  for (std::vector<double>* values :
+       {&potentials.arc, &potentials.sibling, &potentials.grandchild, &potentials.grandsibling}) {
+    for (double& value : *values) value *= factor;
+  }
+}
+
 }  // namespace
 
 // Without a pruner, the model's own features of arcs serve where there is no way without pruning.
@@ -50,8 +57,11 @@ void Parser::assign(const Sentence& sentence, const Constraints& constraints) {
   choose_candidates(sentence, constraints);
   parts_.assign_tuples();
   scorer_.score(sentence, parts_.tuples(), potentials_);
+  const double factor = 1.0 / options_.temperature.value_or(model_->temperature());
+  if (factor != 1.0) scale(potentials_, factor);
   if (label_scorer_) {
     label_scorer_->score(sentence, candidates_, label_scores_);
+    label_scores_.scale(factor);
     has_labelled_trees_ = false;
     constraints_ = constraints;
     for (int arc = 0; arc < arcs().size(); ++arc) {

@@ -61,8 +61,8 @@ void SequenceLabeller::score_labels(const SequenceObservations& observations) {
   sums_.resize(static_cast<std::size_t>(model_->labels));
   for (int position = 0; position < size(); ++position) {
     const std::span<const Label> labels = candidates(position);
-    // One candidate in order 0 needs no score.
-    if (labels.size() == 1 && model_->order == 0) continue;
+    // What all sequences have in common changes nothing: one candidate needs no score.
+    if (labels.size() == 1) continue;
     add_rows(model_->weights, observations.features(position), labels, rows_, sums_.data());
     for (std::size_t k = 0; k < labels.size(); ++k) {
       potentials_.labels[parts_.label(position, static_cast<int>(k))] =

@@ -70,11 +70,16 @@ TEST_F(PipelineCommand, ConstraintsAreKept) {
 }
 
 TEST_F(PipelineCommand, DoubtsAreLeftOpen) {
-  const std::string everything = parsed("the dog sees\n", "--input-format tokens --min-confidence 1");
-  for (const Token& word : read_text(everything)[0].words()) EXPECT_EQ(word.head(), kNoHead);
-  const std::string nothing =
-      parsed("the dog sees\n", "--input-format tokens --min-confidence 0 --doubtful mark");
-  EXPECT_EQ(nothing.find("Doubtful"), std::string::npos);
+  ASSERT_EQ(run("train --train train --iterations 3 --model unsure --factorization first --tags predicted "
+                "--folds 2")
+                .status,
+            0);
+  const std::string options = "parse --model unsure --input-format tokens ";
+  const Outcome everything = run(options + "--min-confidence 1", "the dog sees\n");
+  ASSERT_EQ(everything.status, 0) << everything.errors;
+  for (const Token& word : read_text(everything.output)[0].words()) EXPECT_EQ(word.head(), kNoHead);
+  const Outcome nothing = run(options + "--min-confidence 0 --doubtful mark", "the dog sees\n");
+  EXPECT_EQ(nothing.output.find("Doubtful"), std::string::npos);
 }
 
 TEST_F(PipelineCommand, PackingKeepsTheOtherComponents) {

@@ -22,6 +22,10 @@ class ArcLabelScores {
     return std::span(scores_).subspan(static_cast<std::size_t>(arc) * labels_, labels_);
   }
 
+  void scale(double factor) {
+    for (double& score : scores_) score *= factor;
+  }
+
   int best(int arc) const;
   double best_score(int arc) const { return of(arc)[static_cast<std::size_t>(best(arc))]; }
   // The logarithm of the sum of exp(score) over all labels.

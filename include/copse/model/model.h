@@ -38,6 +38,12 @@ class Model {
   double prune_threshold() const { return prune_threshold_; }
   void set_pruner(LinearModel pruner, double threshold);
 
+  // What potentials are divided by before they become probabilities: fitted to development data, so that
+  // probabilities mean what they say. The best tree does not depend on it.
+  double temperature() const { return temperature_; }
+  // Above 0, else std::invalid_argument.
+  void set_temperature(double temperature);
+
   // The labels of arcs, if the model scores them together with the tree.
   const LabelModel* labels() const { return labels_ ? &*labels_ : nullptr; }
   void set_labels(LabelModel labels) { labels_.emplace(std::move(labels)); }
@@ -50,6 +56,7 @@ class Model {
   LinearModel parser_;
   std::optional<LinearModel> pruner_;
   double prune_threshold_ = 0.0;
+  double temperature_ = 1.0;
   std::optional<LabelModel> labels_;
   Facts facts_;
 };

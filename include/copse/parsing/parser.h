@@ -14,6 +14,8 @@ struct ParserOptions {
   // An arc is a candidate if its probability under the model's pruner is at least this part of that of the
   // word's most probable head; 0 keeps all arcs. Without a value, the model decides.
   std::optional<double> prune_threshold;
+  // What potentials are divided by; without a value, the model decides (see Model::temperature).
+  std::optional<double> temperature;
   // The largest number of parts that a sentence may have: a bound on memory and time. Where there would be
   // more, arcs are pruned until there are not.
   std::int64_t max_parts = 20'000'000;
