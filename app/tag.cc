@@ -43,30 +43,16 @@ struct TagOptions {
   bool probabilities = false;
 };
 
-// The options of one way to use the command make no sense in the other.
 void check_usage(const TagOptions& options, const CLI::App& command) {
-  const bool trains = !options.train.empty();
-  const std::vector<std::string> of_training = {"--dev",        "--order",      "--learner", "--l2",
-                                                "--iterations", "--attributes", "--seed"};
-  const std::vector<std::string> of_tagging = {"--input", "--output", "--probabilities"};
-  for (const std::string& name : trains ? of_tagging : of_training) {
-    if (command.count(name) > 0) {
-      throw CLI::ValidationError(name, trains ? "is for tagging; leave it out, or leave out --train"
-                                              : "is for training; give --train, too");
-    }
-  }
-  if (trains) {
-    std::vector<std::string> files = options.train;
-    files.insert(files.end(), options.dev.begin(), options.dev.end());
-    expect_one_standard_input("--train", files);
-    if (options.model == "-") throw CLI::ValidationError("--model", "name a file");
-    const LearnerKind learner = options.training.learner;
-    if (command.count("--l2") > 0 && learner == LearnerKind::perceptron) {
-      throw CLI::ValidationError("--l2", "the learner perceptron has no such penalty");
-    }
-  } else {
-    expect_one_standard_input("--model", {options.model, options.input});
-  }
+  check_train_or_use(command,
+                     {options.train,
+                      options.dev,
+                      options.model,
+                      options.input,
+                      options.training.learner,
+                      "tagging",
+                      {"--dev", "--order", "--learner", "--l2", "--iterations", "--attributes", "--seed"},
+                      {"--input", "--output", "--probabilities"}});
 }
 
 Tagger train_with_report(const TagOptions& options, const std::vector<Sentence>& sentences,
