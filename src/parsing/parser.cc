@@ -64,8 +64,11 @@ void Parser::assign(const Sentence& sentence, const Constraints& constraints) {
     label_scores_.scale(factor);
     has_labelled_trees_ = false;
     constraints_ = constraints;
+    label_sums_.resize(potentials_.arc.size());
     for (int arc = 0; arc < arcs().size(); ++arc) {
-      potentials_.arc[static_cast<std::size_t>(arc)] += label_scores_.log_sum(arc);
+      const auto k = static_cast<std::size_t>(arc);
+      label_sums_[k] = label_scores_.log_sum(arc);
+      potentials_.arc[k] += label_sums_[k];
     }
   }
   trees_.assign(parts_.parts(), potentials_, model_->trees(), constraints);
@@ -76,8 +79,8 @@ TreeDistribution& Parser::labelled_trees() {
   if (!has_labelled_trees_) {
     labelled_potentials_ = potentials_;
     for (int arc = 0; arc < arcs().size(); ++arc) {
-      labelled_potentials_.arc[static_cast<std::size_t>(arc)] +=
-          label_scores_.best_score(arc) - label_scores_.log_sum(arc);
+      const auto k = static_cast<std::size_t>(arc);
+      labelled_potentials_.arc[k] += label_scores_.best_score(arc) - label_sums_[k];
     }
     labelled_trees_.assign(parts_.parts(), labelled_potentials_, model_->trees(), constraints_);
     has_labelled_trees_ = true;

@@ -58,6 +58,7 @@ class Parser {
   TreeDistribution trees_;
   std::optional<LabelScorer> label_scorer_;
   ArcLabelScores label_scores_;
+  std::vector<double> label_sums_;  // by arc
   Constraints constraints_;
   Potentials labelled_potentials_;
   TreeDistribution labelled_trees_;
