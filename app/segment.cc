@@ -2,40 +2,28 @@
 
 #include <array>
 #include <cmath>
-#include <filesystem>
 #include <memory>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include "commands.h"
 #include "console.h"
 #include "copse/evaluation/aligned_scores.h"
 #include "copse/io/byte_source.h"
-#include "copse/io/output_file.h"
-#include "copse/learning/trainer.h"
-#include "copse/render/text_width.h"
 #include "copse/segmentation/segmenter_trainer.h"
 #include "copse/segmentation/surface_text.h"
-#include "interrupted.h"
 #include "number_text.h"
-#include "option_values.h"
 #include "sentence_stream.h"
 #include "sequence_report.h"
-#include "stop_signals.h"
+#include "sequence_training.h"
 #include "training_files.h"
-#include "treebank_input.h"
 
 namespace copse {
 namespace {
 
 struct SegmentOptions {
-  std::string model;
-  // To train.
-  std::vector<std::string> train;
-  std::vector<std::string> dev;
+  SequenceTrainingFiles files;
   SegmenterOptions training;
-  int threads = 1;
   // To segment.
   std::string input = "-";
   std::string output = "-";
@@ -43,25 +31,14 @@ struct SegmentOptions {
 
 void check_usage(const SegmentOptions& options, const CLI::App& command) {
   check_train_or_use(command,
-                     {options.train,
-                      options.dev,
-                      options.model,
+                     {options.files.train,
+                      options.files.dev,
+                      options.files.model,
                       options.input,
                       options.training.learner,
                       "segmenting",
                       {"--dev", "--order", "--learner", "--l2", "--iterations", "--seed", "--threads"},
                       {"--input", "--output"}});
-}
-
-Segmenter train_with_report(const SegmentOptions& options, const std::vector<Sentence>& sentences,
-                            const std::vector<Sentence>& dev, TaskPool& pool) {
-  const StopSignals signals;
-  SegmenterReport report;
-  try {
-    return train_segmenter(sentences, dev, options.training, pool, report);
-  } catch (const TrainingStopped&) {
-    throw Interrupted(kStatusOfSignals + StopSignals::received(), "stopped; nothing is saved");
-  }
 }
 
 std::string score_table(const Segmenter& segmenter, std::vector<Sentence> dev) {
@@ -86,25 +63,19 @@ std::string score_table(const Segmenter& segmenter, std::vector<Sentence> dev) {
 }
 
 void train(const SegmentOptions& options) {
-  { const OutputFile model(options.model); }  // goes away again: better now than after the work
-  const std::vector<Sentence> sentences = read_treebanks(options.train);
-  std::vector<Sentence> dev = read_treebanks(options.dev);
-  TaskPool pool(options.threads);
-  Segmenter segmenter = train_with_report(options, sentences, dev, pool);
-  segmenter.add_fact("training files", file_names(options.train));
-  if (!options.dev.empty()) segmenter.add_fact("development files", file_names(options.dev));
-  segmenter.add_fact("program", "copse " COPSE_VERSION);
-  segmenter.save(options.model);
-  std::error_code error;
-  const std::uintmax_t size = std::filesystem::file_size(options.model, error);
-  std::string summary = fmt::format("{}: {}\n", printable(options.model),
-                                    counted(error ? 0 : static_cast<std::int64_t>(size), "byte"));
-  if (!dev.empty()) summary += score_table(segmenter, std::move(dev));
-  write_output(summary);
+  SegmenterReport report;
+  train_on_files(
+      options.files,
+      [&](const auto& sentences, const auto& dev, TaskPool& pool) {
+        return train_segmenter(sentences, dev, options.training, pool, report);
+      },
+      [](const Segmenter& segmenter, const auto&, const auto& dev, TaskPool&) {
+        return score_table(segmenter, dev);
+      });
 }
 
 void segment(const SegmentOptions& options) {
-  const Segmenter segmenter = Segmenter::load(options.model);
+  const Segmenter segmenter = Segmenter::load(options.files.model);
   SentenceOutput output(options.output, "conllu");
   InputPosition position;
   StreamProgress progress(output, options.output, position);
@@ -135,28 +106,6 @@ void segment(const SegmentOptions& options) {
   progress.finish();
 }
 
-void add_training_options(CLI::App& command, SegmentOptions& options) {
-  SegmenterOptions& training = options.training;
-  command.add_option("--train", options.train, "Learn from these CoNLL-U files; - is the standard input")
-      ->option_text("FILE ...");
-  command.add_option("--dev", options.dev, "Sentences to choose the best iteration by, and to report on")
-      ->option_text("FILE ...");
-  command.add_option("--order", training.order, "How many decisions before a decision count with it: 1 or 2")
-      ->check(CLI::Range(1, 2))
-      ->option_text(fmt::format("1|2 [{}]", training.order));
-  add_choice(command, "--learner", training.learner, parse_learner, {"lbfgs", "adagrad", "perceptron"},
-             "Maximum likelihood by lbfgs or adagrad, or averaged perceptron")
-      ->option_text("NAME [adagrad]");
-  command.add_option("--l2", training.l2, "Penalty of large weights, C/2 |w|^2")
-      ->check(CLI::Range(0.0, 1e6))
-      ->option_text(fmt::format("C [{}]", training.l2));
-  command.add_option("--iterations", training.iterations, "At most so many")
-      ->check(CLI::Range(1, 1'000'000))
-      ->option_text("N [by the learner]");
-  command.add_option("--seed", training.seed, "Of the order of texts")->option_text("N [1]");
-  add_threads_option(command, options.threads);
-}
-
 }  // namespace
 
 void add_segment(CLI::App& program) {
@@ -180,17 +129,19 @@ void add_segment(CLI::App& program) {
       "  copse convert dev.conllu --to text | copse segment --model segments.copse > found.conllu\n"
       "  copse eval --aligned --gold dev.conllu --system found.conllu");
   auto options = std::make_shared<SegmentOptions>();
-  command->add_option("--model", options->model, "The segmenter: to be written by --train, else to be used")
+  command
+      ->add_option("--model", options->files.model,
+                   "The segmenter: to be written by --train, else to be used")
       ->required()
       ->option_text("FILE");
   command->add_option("--input", options->input, "Text, gzip or zstd data too; - is the standard input")
       ->option_text("FILE [-]");
   command->add_option("--output", options->output, "Appears when it is complete; - is the standard output")
       ->option_text("FILE [-]");
-  add_training_options(*command, *options);
+  add_sequence_training_options(*command, options->files, options->training, "decision", "texts");
   command->callback([options, command] {
     check_usage(*options, *command);
-    if (options->train.empty())
+    if (options->files.train.empty())
       segment(*options);
     else
       train(*options);

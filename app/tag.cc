@@ -2,40 +2,28 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include "commands.h"
 #include "console.h"
 #include "copse/error.h"
 #include "copse/io/byte_source.h"
-#include "copse/io/output_file.h"
-#include "copse/learning/trainer.h"
-#include "copse/render/text_width.h"
 #include "copse/tagging/tagger_trainer.h"
 #include "copse/tagging/treebank_tagger.h"
-#include "interrupted.h"
 #include "number_text.h"
-#include "option_values.h"
 #include "sentence_stream.h"
 #include "sequence_report.h"
-#include "stop_signals.h"
+#include "sequence_training.h"
 #include "training_files.h"
-#include "treebank_input.h"
 
 namespace copse {
 namespace {
 
 struct TagOptions {
-  std::string model;
-  int threads = 1;
-  // To train.
-  std::vector<std::string> train;
-  std::vector<std::string> dev;
+  SequenceTrainingFiles files;
   TaggerOptions training;
   // To tag.
   std::string input = "-";
@@ -45,25 +33,14 @@ struct TagOptions {
 
 void check_usage(const TagOptions& options, const CLI::App& command) {
   check_train_or_use(command,
-                     {options.train,
-                      options.dev,
-                      options.model,
+                     {options.files.train,
+                      options.files.dev,
+                      options.files.model,
                       options.input,
                       options.training.learner,
                       "tagging",
                       {"--dev", "--order", "--learner", "--l2", "--iterations", "--attributes", "--seed"},
                       {"--input", "--output", "--probabilities"}});
-}
-
-Tagger train_with_report(const TagOptions& options, const std::vector<Sentence>& sentences,
-                         const std::vector<Sentence>& dev, TaskPool& pool) {
-  const StopSignals signals;
-  SequenceReport report;
-  try {
-    return train_tagger(sentences, dev, options.training, pool, report);
-  } catch (const TrainingStopped&) {
-    throw Interrupted(kStatusOfSignals + StopSignals::received(), "stopped; nothing is saved");
-  }
 }
 
 std::string score_table(const Tagger& tagger, const std::vector<Sentence>& sentences,
@@ -85,26 +62,18 @@ std::string score_table(const Tagger& tagger, const std::vector<Sentence>& sente
 }
 
 void train(const TagOptions& options) {
-  { const OutputFile model(options.model); }  // goes away again: better now than after the work
-  const std::vector<Sentence> sentences = read_treebanks(options.train);
-  const std::vector<Sentence> dev = read_treebanks(options.dev);
-  TaskPool pool(options.threads);
-  Tagger tagger = train_with_report(options, sentences, dev, pool);
-  tagger.add_fact("training files", file_names(options.train));
-  if (!options.dev.empty()) tagger.add_fact("development files", file_names(options.dev));
-  tagger.add_fact("program", "copse " COPSE_VERSION);
-  tagger.save(options.model);
-  std::error_code error;
-  const std::uintmax_t size = std::filesystem::file_size(options.model, error);
-  std::string summary = fmt::format("{}: {}\n", printable(options.model),
-                                    counted(error ? 0 : static_cast<std::int64_t>(size), "byte"));
-  if (!dev.empty()) summary += score_table(tagger, sentences, dev, pool);
-  write_output(summary);
+  SequenceReport report;
+  train_on_files(
+      options.files,
+      [&](const auto& sentences, const auto& dev, TaskPool& pool) {
+        return train_tagger(sentences, dev, options.training, pool, report);
+      },
+      score_table);
 }
 
 void tag(const TagOptions& options) {
-  const Tagger tagger = Tagger::load(options.model);
-  TaskPool pool(options.threads);
+  const Tagger tagger = Tagger::load(options.files.model);
+  TaskPool pool(options.files.threads);
   SentenceOutput output(options.output, {});
   InputPosition position;
   StreamProgress progress(output, options.output, position);
@@ -123,22 +92,7 @@ void tag(const TagOptions& options) {
 
 void add_training_options(CLI::App& command, TagOptions& options) {
   TaggerOptions& training = options.training;
-  command.add_option("--train", options.train, "Learn a tagger from these files; - is the standard input")
-      ->option_text("FILE ...");
-  command.add_option("--dev", options.dev, "Sentences to choose the best iterations by, and to report on")
-      ->option_text("FILE ...");
-  command.add_option("--order", training.order, "How many tags before a tag decide with it: 1 or 2")
-      ->check(CLI::Range(1, 2))
-      ->option_text("1|2 [2]");
-  add_choice(command, "--learner", training.learner, parse_learner, {"lbfgs", "adagrad", "perceptron"},
-             "Maximum likelihood by lbfgs or adagrad, or averaged perceptron")
-      ->option_text("NAME [adagrad]");
-  command.add_option("--l2", training.l2, "Penalty of large weights, C/2 |w|^2")
-      ->check(CLI::Range(0.0, 1e6))
-      ->option_text(fmt::format("C [{}]", training.l2));
-  command.add_option("--iterations", training.iterations, "At most so many")
-      ->check(CLI::Range(1, 1'000'000))
-      ->option_text("N [by the learner]");
+  add_sequence_training_options(command, options.files, training, "tag", "sentences");
   command
       .add_option_function<std::vector<std::string>>(
           "--attributes",
@@ -155,7 +109,6 @@ void add_training_options(CLI::App& command, TagOptions& options) {
       ->delimiter(',')
       ->check(CLI::IsMember({"upos", "xpos", "feats", "lemma"}))
       ->option_text("NAME,... [all with values]");
-  command.add_option("--seed", training.seed, "Of the order of sentences")->option_text("N [1]");
 }
 
 }  // namespace
@@ -179,7 +132,8 @@ void add_tag(CLI::App& program) {
       "  copse tag --model tags.copse < text.conllu | copse parse --model en.copse > parsed.conllu\n"
       "  copse tag --train train.conllu --model fast.copse --attributes upos,xpos --order 1");
   auto options = std::make_shared<TagOptions>();
-  command->add_option("--model", options->model, "The tagger: to be written by --train, else to be used")
+  command
+      ->add_option("--model", options->files.model, "The tagger: to be written by --train, else to be used")
       ->required()
       ->option_text("FILE");
   command->add_option("--input", options->input, "Sentences, gzip or zstd data too; - is the standard input")
@@ -187,11 +141,10 @@ void add_tag(CLI::App& program) {
   command->add_option("--output", options->output, "Appears when it is complete; - is the standard output")
       ->option_text("FILE [-]");
   command->add_flag("--probabilities", options->probabilities, "Write how probable each value is");
-  add_threads_option(*command, options->threads);
   add_training_options(*command, *options);
   command->callback([options, command] {
     check_usage(*options, *command);
-    if (options->train.empty())
+    if (options->files.train.empty())
       tag(*options);
     else
       train(*options);

@@ -120,7 +120,8 @@ void SentenceFeatures::read_attributes(const Sentence& sentence) {
     values_[attribute].assign(positions, extractor_->boundary_[attribute]);
     values_[attribute][kMargin] = extractor_->root_[attribute];
   }
-  const bool needs_all = extractor_->options_.set == FeatureSet::rich;
+  const bool needs_all =
+      extractor_->options_.set == FeatureSet::rich || extractor_->options_.set == FeatureSet::labels;
   is_conjunction_.assign(static_cast<std::size_t>(words_) + 1, 0);
   for (int word = 1; word <= words_; ++word) {
     const Token& token = sentence[word];

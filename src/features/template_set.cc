@@ -101,6 +101,15 @@ constexpr TemplateRow kPruner[] = {
     {kFirst, Scope::arc, Firing::between, "Ps Pb Pt"},
 };
 
+// What tells labels apart, of the parts that have more than one arc. The features of arcs are those of
+// `rich`, but for the words between.
+constexpr TemplateRow kLabels[] = {
+    {kSibling, Scope::sibling, Firing::always, "Ps Pr Pt, Ls Pr Pt, Ps Lr Pt, Ps Pr Lt, Pr Lt, Lr Pt, Lr Lt"},
+    {kGrandchild, Scope::grandchild, Firing::always,
+     "Pg Ps Pt, Lg Ps Pt, Pg Ls Pt, Pg Ps Lt, Lg Pt, Pg Lt, Lg Lt"},
+    {kGrandsibling, Scope::grandsibling, Firing::always, "Pg Ps Pr Pt, Pg Ps Pr Lt"},
+};
+
 std::string_view trimmed(std::string_view text) {
   const auto begin = text.find_first_not_of(' ');
   if (begin == std::string_view::npos) return {};
@@ -153,10 +162,16 @@ bool are_available(std::span<const Atom> atoms, const AvailableAttributes& avail
          (available.feats || !reads(atoms, Attribute::feats));
 }
 
+bool is_usual(const TemplateRow& /*row*/) { return true; }
+bool is_of_arcs_alone(const TemplateRow& row) {
+  return row.factorization == kFirst && row.firing == Firing::always;
+}
+
 void add_rows(std::span<const TemplateRow> rows, Factorization factorization,
-              const AvailableAttributes& available, std::vector<FeatureTemplate>& templates) {
+              const AvailableAttributes& available, std::vector<FeatureTemplate>& templates,
+              bool (*is_wanted)(const TemplateRow&) = is_usual) {
   for (const TemplateRow& row : rows) {
-    if (!contains(factorization, row.factorization)) continue;
+    if (!contains(factorization, row.factorization) || !is_wanted(row)) continue;
     const auto add = [&](const std::vector<Atom>& atoms) {
       if (!are_available(atoms, available)) return;
       templates.push_back({row.scope, row.firing, atoms, identity(row.scope, row.firing, atoms)});
@@ -173,7 +188,7 @@ void add_rows(std::span<const TemplateRow> rows, Factorization factorization,
   }
 }
 
-constexpr std::array<std::string_view, 3> kSetNames = {"paper", "rich", "pruner"};
+constexpr std::array<std::string_view, 4> kSetNames = {"paper", "rich", "pruner", "labels"};
 
 }  // namespace
 
@@ -193,12 +208,26 @@ std::optional<FeatureSet> parse_feature_set(std::string_view name) {
 }
 
 TemplateSet::TemplateSet(FeatureSet set, Factorization factorization, const AvailableAttributes& available) {
-  if (set == FeatureSet::pruner) {
-    add_rows(kPruner, factorization, available, templates_);
-    return;
+  const auto add = [&](std::span<const TemplateRow> rows, auto... is_wanted) {
+    add_rows(rows, factorization, available, templates_, is_wanted...);
+  };
+  switch (set) {
+    case FeatureSet::pruner:
+      add(kPruner);
+      break;
+    case FeatureSet::labels:
+      add(kPaper, is_of_arcs_alone);
+      add(kRich, is_of_arcs_alone);
+      add(kLabels);
+      break;
+    case FeatureSet::rich:
+      add(kPaper);
+      add(kRich);
+      break;
+    case FeatureSet::paper:
+      add(kPaper);
+      break;
   }
-  add_rows(kPaper, factorization, available, templates_);
-  if (set == FeatureSet::rich) add_rows(kRich, factorization, available, templates_);
 }
 
 }  // namespace copse

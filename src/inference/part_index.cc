@@ -87,11 +87,53 @@ PartIndex::Position PartIndex::grandsibling(int grandparent, int head, int sibli
   return parts_begin_[arc] + slot * (lanes_begin_[arc + 1] - lanes_begin_[arc]) + lane;
 }
 
+PartIndex::Position PartIndex::largest_begin(int arc) const {
+  switch (factorization_) {
+    case Factorization::sibling:
+      return slots_begin_[arc];
+    case Factorization::grandchild:
+      return lanes_begin_[arc];
+    case Factorization::grandsibling:
+      return parts_begin_[arc];
+    case Factorization::first:
+      break;
+  }
+  return arc;
+}
+
+PartIndex::Position PartIndex::largest(int grandparent, int head, int sibling, int modifier) const {
+  switch (factorization_) {
+    case Factorization::sibling:
+      return this->sibling(head, sibling, modifier);
+    case Factorization::grandchild:
+      return grandchild(grandparent, head, modifier);
+    case Factorization::grandsibling:
+      return grandsibling(grandparent, head, sibling, modifier);
+    case Factorization::first:
+      break;
+  }
+  return arc(head, modifier);
+}
+
 void PartValues::assign(const PartIndex& parts, double value) {
   arc.assign(parts.arc_count(), value);
   sibling.assign(parts.sibling_count(), value);
   grandchild.assign(parts.grandchild_count(), value);
   grandsibling.assign(parts.grandsibling_count(), value);
+}
+
+std::vector<double>& PartValues::largest(Factorization factorization) {
+  switch (factorization) {
+    case Factorization::sibling:
+      return sibling;
+    case Factorization::grandchild:
+      return grandchild;
+    case Factorization::grandsibling:
+      return grandsibling;
+    case Factorization::first:
+      break;
+  }
+  return arc;
 }
 
 }  // namespace copse

@@ -15,7 +15,7 @@ void Example::assign(std::size_t sentence) {
     list_ = &own_list_;
   }
   tuple_values_.resize(static_cast<std::size_t>(parts_.tuples().size()));
-  if (labels_) labels_->assign(sentence, *sentence_);
+  if (labels_) labels_->assign(sentence, *sentence_, parts_);
 }
 
 void Example::score(std::span<const float> weights) {
@@ -32,7 +32,7 @@ void Example::score(std::span<const float> weights) {
   if (margin_ > 0.0) add_margin();
   if (labels_) {
     labels_->score(weights);
-    labels_->add_to(potentials_.arc);
+    labels_->add_to(potentials_.largest(factorization_));
   }
   distribution_.assign(parts_.parts(), potentials_, trees_);
 }
@@ -46,35 +46,35 @@ void Example::add_margin() {
 }
 
 double Example::log_loss() {
-  const double loss = arc_loss();
-  if (!labels_) return loss;
-  labels_->expect(coefficients_.arc);
-  return loss + labels_->gold_shortfall();
-}
-
-// Whatever labels the arcs have.
-double Example::arc_loss() {
   const double log_partition = distribution_.log_partition();
   coefficients_ = distribution_.marginals();
   if (sentence_->is_complete) {
-    add_tree(sentence_->heads, -1.0);
-    return log_partition - distribution_.score(sentence_->heads);
+    gold_parts_.assign(parts_.parts());
+    add_tree(sentence_->heads, gold_parts_);
+  } else {
+    restrict_to_gold();
+    gold_parts_ = restricted_.marginals();
   }
-  restrict_to_gold();
-  const Marginals& gold = restricted_.marginals();
   const auto subtract = [](std::vector<double>& values, const std::vector<double>& amounts) {
     std::transform(values.begin(), values.end(), amounts.begin(), values.begin(), std::minus<>());
   };
-  subtract(coefficients_.arc, gold.arc);
-  subtract(coefficients_.sibling, gold.sibling);
-  subtract(coefficients_.grandchild, gold.grandchild);
-  subtract(coefficients_.grandsibling, gold.grandsibling);
-  return log_partition - restricted_.log_partition();
+  subtract(coefficients_.arc, gold_parts_.arc);
+  subtract(coefficients_.sibling, gold_parts_.sibling);
+  subtract(coefficients_.grandchild, gold_parts_.grandchild);
+  subtract(coefficients_.grandsibling, gold_parts_.grandsibling);
+  if (labels_) {
+    labels_->expect(coefficients_.largest(factorization_), gold_parts_.largest(factorization_));
+  }
+  return log_partition -
+         (sentence_->is_complete ? gold_score(sentence_->heads) : restricted_.log_partition());
 }
 
 void Example::restrict_to_gold() {
   constraints_.heads = sentence_->heads;
-  restricted_.assign(parts_.parts(), potentials_, trees_, constraints_);
+  if (!labels_) return restricted_.assign(parts_.parts(), potentials_, trees_, constraints_);
+  gold_potentials_ = potentials_;
+  labels_->restrict_to_gold(gold_potentials_.largest(factorization_));
+  restricted_.assign(parts_.parts(), gold_potentials_, trees_, constraints_);
 }
 
 void Example::gold_tree(std::vector<int>& heads) {
@@ -85,33 +85,33 @@ void Example::gold_tree(std::vector<int>& heads) {
 }
 
 double Example::gold_score(std::span<const int> gold_tree) {
-  return distribution_.score(gold_tree) - (labels_ ? labels_->gold_shortfall() : 0.0);
+  return distribution_.score(gold_tree) - (labels_ ? labels_->gold_shortfall(gold_tree) : 0.0);
 }
 
 void Example::compare(std::span<const int> gold_tree, std::span<const int> other) {
   coefficients_.assign(parts_.parts());
-  add_tree(gold_tree, 1.0);
-  add_tree(other, -1.0);
-  if (labels_) labels_->compare(other);
+  add_tree(gold_tree, coefficients_, 1.0);
+  add_tree(other, coefficients_, -1.0);
+  if (labels_) labels_->compare(gold_tree, other);
 }
 
-void Example::add_tree(std::span<const int> heads, double amount) {
+void Example::add_tree(std::span<const int> heads, PartValues& values, double amount) const {
   const PartIndex& parts = parts_.parts();
   const std::vector<int> siblings = inner_siblings(heads);
   for (int modifier = 1; modifier <= parts.words(); ++modifier) {
     const int head = heads[static_cast<std::size_t>(modifier)];
     const int sibling = siblings[static_cast<std::size_t>(modifier)];
     const int grandparent = head == 0 ? 0 : heads[static_cast<std::size_t>(head)];
-    const auto add = [amount](std::vector<double>& values, PartIndex::Position position) {
-      values[static_cast<std::size_t>(position)] += amount;
+    const auto add = [amount](std::vector<double>& of_kind, PartIndex::Position position) {
+      of_kind[static_cast<std::size_t>(position)] += amount;
     };
-    add(coefficients_.arc, parts.arc(head, modifier));
-    if (has_siblings(factorization_)) add(coefficients_.sibling, parts.sibling(head, sibling, modifier));
+    add(values.arc, parts.arc(head, modifier));
+    if (has_siblings(factorization_)) add(values.sibling, parts.sibling(head, sibling, modifier));
     if (has_grandparents(factorization_)) {
-      add(coefficients_.grandchild, parts.grandchild(grandparent, head, modifier));
+      add(values.grandchild, parts.grandchild(grandparent, head, modifier));
     }
     if (factorization_ == Factorization::grandsibling) {
-      add(coefficients_.grandsibling, parts.grandsibling(grandparent, head, sibling, modifier));
+      add(values.grandsibling, parts.grandsibling(grandparent, head, sibling, modifier));
     }
   }
 }

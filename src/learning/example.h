@@ -77,10 +77,9 @@ class Example {
   }
 
  private:
-  double arc_loss();
   void add_margin();
   void restrict_to_gold();
-  void add_tree(std::span<const int> heads, double amount);
+  void add_tree(std::span<const int> heads, PartValues& values, double amount = 1.0) const;
 
   const FeatureLists* lists_;
   FeatureLister lister_;
@@ -93,6 +92,8 @@ class Example {
   SentenceParts parts_;
   std::vector<double> tuple_values_;
   Potentials potentials_;
+  Potentials gold_potentials_;  // with the labels that are known
+  PartValues gold_parts_;
   PartValues coefficients_;
   TreeDistribution distribution_;
   TreeDistribution restricted_;  // to the trees that agree with a partial one

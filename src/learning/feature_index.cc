@@ -4,33 +4,11 @@
 #include <numeric>
 
 #include "copse/features/sentence_parts.h"
-#include "copse/treebank/tree.h"
+#include "learning/gold_tuples.h"
 #include "learning/sharded_counts.h"
 
 namespace copse {
 namespace {
-
-// Appends the features of every part of the tree, once per part.
-void append_gold_features(const TrainingSentence& example, const SentenceFeatures& features,
-                          Factorization factorization, std::vector<std::uint64_t>& hashes) {
-  const std::vector<int> siblings = inner_siblings(example.heads);
-  const std::vector<int> parents = grandparents(example.heads);
-  for (int modifier = 1; modifier <= example.sentence.size(); ++modifier) {
-    const auto word = static_cast<std::size_t>(modifier);
-    if (example.heads[word] == kNoHead) continue;
-    const Tuple tuple{parents[word], example.heads[word], siblings[word], modifier};
-    const auto append = [&](std::initializer_list<Scope> scopes) {
-      for (const Scope scope : scopes) features.append(scope, tuple, hashes);
-    };
-    append({Scope::head, Scope::modifier, Scope::arc});
-    if (has_siblings(factorization)) append({Scope::sibling, Scope::sibling_pair});
-    if (!has_grandparents(factorization) || tuple.grandparent == kNoHead) continue;
-    append({Scope::grandchild, Scope::grandchild_pair});
-    if (factorization == Factorization::grandsibling) {
-      append({Scope::grandsibling, Scope::grandsibling_pair, Scope::grandsibling_triple});
-    }
-  }
-}
 
 void append_candidate_features(const TrainingSentence& example, const SentenceFeatures& features,
                                SentenceParts& parts, std::vector<std::uint64_t>& hashes) {
@@ -64,7 +42,9 @@ FeatureIndex index_features(std::span<const TrainingSentence> sentences, const F
       const TrainingSentence& example = sentences[begin + k];
       worker.features.assign(extractor, example.sentence);
       worker.hashes.clear();
-      append_gold_features(example, worker.features, extractor.factorization(), worker.hashes);
+      for_each_gold_tuple(example, extractor.factorization(), [&](Scope scope, const Tuple& tuple) {
+        worker.features.append(scope, tuple, worker.hashes);
+      });
       if (options.candidate_features) {
         append_candidate_features(example, worker.features, worker.parts, worker.hashes);
       }

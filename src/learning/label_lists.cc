@@ -8,6 +8,8 @@
 #include <unordered_map>
 
 #include "copse/error.h"
+#include "learning/candidate_counts.h"
+#include "learning/gold_tuples.h"
 #include "learning/sharded_counts.h"
 
 namespace copse {
@@ -57,15 +59,40 @@ std::vector<int> gold_labels(const TrainingSentence& example,
   return labels;
 }
 
+// Tags of head and modifier that come so often have only the labels that were seen with them.
+constexpr int kFewestForFineTags = 50;
+constexpr int kFewestForCoarseTags = 50;
+
+CandidateLabels collect_candidates(std::span<const TrainingSentence> sentences, CoarseRule rule,
+                                   const std::unordered_map<std::string_view, int>& numbers) {
+  CandidateCounts counts(static_cast<int>(numbers.size()), kFewestForFineTags, kFewestForCoarseTags);
+  ArcLabelKeys keys;
+  const auto for_each_label = [&](auto visit) {
+    for (const TrainingSentence& example : sentences) {
+      keys.assign(example.sentence, rule);
+      const std::vector<int> labels = gold_labels(example, numbers);
+      for (int word = 1; word <= example.sentence.size(); ++word) {
+        const auto at = static_cast<std::size_t>(word);
+        if (labels[at] == LabelList::kNoLabel) continue;
+        visit(keys({example.heads[at], word}), static_cast<Label>(labels[at]));
+      }
+    }
+  };
+  for_each_label([&](const auto& both, Label label) { counts.count(both, label); });
+  for_each_label([&](const auto& both, Label label) { counts.count_again(both, label); });
+  return counts.take();
+}
+
 }  // namespace
 
 LabelIndex index_labels(std::span<const TrainingSentence> sentences, FeatureExtractor extractor, int cutoff,
                         TaskPool& pool) {
-  LabelIndex index{std::move(extractor), collect_names(sentences), {}, {}, {}, {}};
+  LabelIndex index{std::move(extractor), collect_names(sentences), {}, {}, {}, {}, {}};
   if (index.names.empty()) throw DataError("no arc has a label to learn from: DEPREL is _ everywhere");
   if (index.names.size() > static_cast<std::size_t>(kMostLabels))
     throw DataError("there are too many different labels");
   const auto numbers = numbers_of(index.names);
+  index.candidates = collect_candidates(sentences, index.extractor.options().coarse, numbers);
   struct Worker {
     SentenceFeatures features;
     std::vector<std::uint64_t> hashes;
@@ -79,17 +106,13 @@ LabelIndex index_labels(std::span<const TrainingSentence> sentences, FeatureExtr
       const TrainingSentence& example = sentences[begin + k];
       worker.features.assign(index.extractor, example.sentence);
       const std::vector<int> labels = gold_labels(example, numbers);
-      for (int word = 1; word <= example.sentence.size(); ++word) {
-        const auto at = static_cast<std::size_t>(word);
-        if (labels[at] == LabelList::kNoLabel) continue;
-        const int head = example.heads[at];
+      for_each_gold_tuple(example, index.extractor.factorization(), [&](Scope scope, const Tuple& tuple) {
+        const int label = labels[static_cast<std::size_t>(tuple.modifier)];
+        if (label == LabelList::kNoLabel) return;
         worker.hashes.clear();
-        for (const Scope scope : {Scope::head, Scope::modifier, Scope::arc}) {
-          worker.features.append(scope, {head, head, head, word}, worker.hashes);
-        }
-        for (const std::uint64_t hash : worker.hashes)
-          counts.add(number, {hash, static_cast<Label>(labels[at])});
-      }
+        worker.features.append(scope, tuple, worker.hashes);
+        for (const std::uint64_t hash : worker.hashes) counts.add(number, {hash, static_cast<Label>(label)});
+      });
     });
     counts.count();
   }
@@ -119,7 +142,7 @@ LabelModel make_label_model(const LabelIndex& index, std::span<const float> weig
   constexpr double kLargest = 127.0;
   double largest = 0.0;
   for (const float weight : weights) largest = std::max(largest, std::abs(double{weight}));
-  return {index.names, index.extractor,
+  return {index.names, index.extractor, index.candidates,
           LabelRows(std::move(entries), largest > 0.0 ? largest / kLargest : 1.0)};
 }
 
@@ -128,6 +151,7 @@ LabelLists::LabelLists(std::span<const TrainingSentence> sentences, const LabelI
   struct Worker {
     SentenceFeatures features;
     SentenceParts parts;
+    ArcLabelKeys keys;
     std::vector<std::uint64_t> hashes;
   };
   std::vector<Worker> workers(static_cast<std::size_t>(pool.threads()));
@@ -137,7 +161,11 @@ LabelLists::LabelLists(std::span<const TrainingSentence> sentences, const LabelI
     const TrainingSentence& example = sentences[k];
     LabelList& list = lists_[k];
     list.gold = gold_labels(example, numbers);
-    worker.parts.assign(example.sentence.size(), example.candidates, Factorization::first);
+    worker.parts.assign(example.sentence.size(), example.candidates, index.extractor.factorization());
+    worker.keys.assign(example.sentence, index.extractor.options().coarse);
+    for (const Arc arc : worker.parts.arcs().all()) {
+      list.candidate_rows.push_back(index.candidates.find_row(worker.keys(arc)));
+    }
     worker.features.assign(index.extractor, example.sentence);
     for_each_tuple(worker.parts.tuples(), [&](Scope scope, const Tuple& tuple) {
       worker.hashes.clear();

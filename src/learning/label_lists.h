@@ -18,6 +18,7 @@ namespace copse {
 struct LabelIndex {
   FeatureExtractor extractor;
   std::vector<std::string> names;     // of labels
+  CandidateLabels candidates;         // of arcs
   std::vector<std::uint64_t> hashes;  // of features, by row
   std::vector<std::uint32_t> starts;  // by row: its first weight, and the end
   std::vector<Label> labels;          // by weight
@@ -26,20 +27,21 @@ struct LabelIndex {
   std::size_t size() const { return labels.size(); }
 };
 
-// The labels of the sentences, and the weights of the features that gold arcs with a label have at least
+// The labels of the sentences, and the weights of the features that gold parts with a label have at least
 // `cutoff` times.
 LabelIndex index_labels(std::span<const TrainingSentence> sentences, FeatureExtractor extractor, int cutoff,
                         TaskPool& pool);
 
 LabelModel make_label_model(const LabelIndex& index, std::span<const float> weights);
 
-// The rows of all tuples of arcs of a sentence, tuple after tuple.
+// The rows of all tuples of a sentence, tuple after tuple, and the candidate labels of its arcs.
 struct LabelList {
   static constexpr int kNoLabel = -1;
 
   std::vector<std::uint32_t> rows;
-  std::vector<std::uint16_t> lengths;  // per tuple: how many of the rows are its own
-  std::vector<int> gold;               // by word: its label, if it has a known one
+  std::vector<std::uint16_t> lengths;         // per tuple: how many of the rows are its own
+  std::vector<std::uint32_t> candidate_rows;  // by arc: of the index's lists of candidates, or kAbsent
+  std::vector<int> gold;                      // by word: its label, if it has a known one
 };
 
 // What the labels of a training set need to know.

@@ -86,14 +86,10 @@ FeatureReport report_of(const FeatureLists& lists) {
           static_cast<std::int64_t>(lists.size()), static_cast<std::int64_t>(lists.kept_lists())};
 }
 
-// Labels do not depend on what lies between the words of an arc, or hardly.
-FeatureExtractor label_extractor(FeatureOptions features) {
+FeatureExtractor label_extractor(FeatureOptions features, Factorization factorization) {
   features.left_out.clear();
-  const TemplateSet all(features.set, Factorization::first, AvailableAttributes());
-  for (const FeatureTemplate& feature : all.templates()) {
-    if (feature.firing == Firing::between) features.left_out.push_back(feature.identity);
-  }
-  return {features, Factorization::first};
+  features.set = FeatureSet::labels;
+  return {features, factorization};
 }
 
 std::vector<TrainingSentence> development_sentences(std::span<const Sentence> sentences) {
@@ -147,7 +143,8 @@ Model train(std::span<const Sentence> sentences, std::span<const Sentence> devel
   std::optional<LabelIndex> label_index;
   std::optional<LabelLists> label_lists;
   if (options.joint_labels) {
-    label_index.emplace(index_labels(training, label_extractor(features), options.label_cutoff, pool));
+    label_index.emplace(
+        index_labels(training, label_extractor(features, options.factorization), options.label_cutoff, pool));
     label_lists.emplace(training, *label_index, pool);
   }
   std::optional<FeatureLists> lists(std::in_place, training, extractor, index, pool, options.memory);

@@ -4,20 +4,24 @@
 
 #include <algorithm>
 
+#include "features/hashing.h"
 #include "io/zstd_block.h"
 #include "model/extractor_settings.h"
-#include "model/row_lookup.h"
 #include "treebank/field_text.h"
 
 namespace copse {
 namespace {
 
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 
 }  // namespace
 
-LabelModel::LabelModel(std::vector<std::string> labels, FeatureExtractor extractor, LabelRows weights)
-    : labels_(std::move(labels)), extractor_(std::move(extractor)), weights_(std::move(weights)) {}
+LabelModel::LabelModel(std::vector<std::string> labels, FeatureExtractor extractor,
+                       CandidateLabels candidates, LabelRows weights)
+    : labels_(std::move(labels)),
+      extractor_(std::move(extractor)),
+      candidates_(std::move(candidates)),
+      weights_(std::move(weights)) {}
 
 void LabelModel::save(SectionFileWriter& file, std::string_view name) const {
   ByteWriter writer;
@@ -25,6 +29,7 @@ void LabelModel::save(SectionFileWriter& file, std::string_view name) const {
   write_extractor(extractor_, writer);
   writer.u32(static_cast<std::uint32_t>(labels_.size()));
   for (const std::string& label : labels_) writer.text(label);
+  candidates_.save(writer);
   weights_.save(writer);
   file.add(name, zstd_compress(writer.bytes()));
 }
@@ -42,61 +47,99 @@ LabelModel LabelModel::load(const SectionFile& file, std::string_view name) {
                             return !label.empty() && is_field_text(label);
                           });
   if (!are_usable) reader.fail("has labels that do not fit");
-  if (extractor.factorization() != Factorization::first) reader.fail("is not first-order");
+  CandidateLabels candidates = CandidateLabels::load(reader, static_cast<int>(labels.size()));
   LabelRows weights = LabelRows::load(reader, static_cast<int>(labels.size()));
   reader.expect_end();
-  return {std::move(labels), std::move(extractor), std::move(weights)};
+  return {std::move(labels), std::move(extractor), std::move(candidates), std::move(weights)};
 }
 
-void sum_labels_of_arcs(const TupleIndex& tuples, std::span<const double> tuple_scores,
-                        ArcLabelScores& scores) {
-  const auto labels = static_cast<std::size_t>(scores.labels());
-  const int arcs = tuples.end(Scope::arc) - tuples.begin(Scope::arc);
-  for (int arc = 0; arc < arcs; ++arc) {
-    const auto [head, modifier, own] = tuples.tuples_of_arc(arc);
-    const double* of_head = tuple_scores.data() + static_cast<std::size_t>(head) * labels;
-    const double* of_modifier = tuple_scores.data() + static_cast<std::size_t>(modifier) * labels;
-    const double* of_arc = tuple_scores.data() + static_cast<std::size_t>(own) * labels;
-    double* sum = scores.of(arc).data();
-    for (std::size_t label = 0; label < labels; ++label)
-      sum[label] = of_head[label] + of_modifier[label] + of_arc[label];
+void ArcLabelKeys::assign(const Sentence& sentence, CoarseRule rule) {
+  constexpr std::uint64_t kRoot = 1;
+  fine_.assign(1, kRoot);
+  coarse_.assign(1, kRoot);
+  for (const Token& word : sentence.words()) {
+    fine_.push_back(hash_text(fine_tag(word)));
+    coarse_.push_back(hash_text(coarse_tag(word, rule)));
   }
 }
 
-void sum_labels_of_tuples(const TupleIndex& tuples, const ArcLabelScores& values,
-                          std::span<double> tuple_values) {
-  const auto labels = static_cast<std::size_t>(values.labels());
-  const int arcs = tuples.end(Scope::arc) - tuples.begin(Scope::arc);
-  std::fill(tuple_values.begin(), tuple_values.end(), 0.0);
-  for (int arc = 0; arc < arcs; ++arc) {
-    const std::span<const double> of_arc = values.of(arc);
-    for (const int tuple : tuples.tuples_of_arc(arc)) {
-      double* sum = tuple_values.data() + static_cast<std::size_t>(tuple) * labels;
-      for (std::size_t label = 0; label < labels; ++label) sum[label] += of_arc[label];
+std::array<std::uint64_t, 2> ArcLabelKeys::operator()(Arc arc) const {
+  const auto head = static_cast<std::size_t>(arc.head);
+  const auto modifier = static_cast<std::size_t>(arc.modifier);
+  const std::uint64_t side = arc.head < arc.modifier ? 1 : 0;
+  return {mix(mix(fine_[head] + side) + fine_[modifier]), mix(mix(coarse_[head] + 2) + coarse_[modifier])};
+}
+
+void LabelScorer::assign(const Sentence& sentence, const SentenceParts& parts, double factor) {
+  parts_ = &parts;
+  unit_ = model_->weights().unit() * factor;
+  features_.assign(model_->extractor(), sentence);
+  keys_.assign(sentence, model_->extractor().options().coarse);
+  score_shared_tuples();
+}
+
+// Calls add(number of the hash, label, weight). Each step of all look-ups comes before the next one, and the
+// memory gets to know early what will be read.
+template <class Add>
+void LabelScorer::add_rows(std::span<const std::uint64_t> hashes, Add add) {
+  const LabelRows& table = model_->weights();
+  for (const std::uint64_t hash : hashes) table.prefetch_bucket(hash);
+  for (const std::uint64_t hash : hashes) table.prefetch_tags(hash);
+  rows_.resize(hashes.size());
+  for (std::size_t k = 0; k < hashes.size(); ++k) {
+    rows_[k] = table.find(hashes[k]);
+    if (rows_[k] != LabelRows::kAbsent) table.prefetch_row(rows_[k]);
+  }
+  for (std::size_t k = 0; k < hashes.size(); ++k) {
+    if (rows_[k] == LabelRows::kAbsent) continue;
+    table.for_each_weight(rows_[k], [&](Label label, int weight) { add(k, label, unit_ * weight); });
+  }
+}
+
+void LabelScorer::score_shared_tuples() {
+  const std::size_t labels = model_->labels().size();
+  const TupleIndex& tuples = parts_->tuples();
+  shared_.assign(static_cast<std::size_t>(tuples.begin(Scope::arc)) * labels, 0.0);
+  for (const Scope scope : {Scope::head, Scope::modifier}) {
+    for (int tuple = tuples.begin(scope); tuple < tuples.end(scope); ++tuple) {
+      hashes_.clear();
+      features_.append(scope, tuples[tuple], hashes_);
+      double* sums = shared_.data() + static_cast<std::size_t>(tuple) * labels;
+      add_rows(hashes_, [&](std::size_t, Label label, double weight) { sums[label] += weight; });
     }
   }
 }
 
-void LabelScorer::score(const Sentence& sentence, std::span<const Arc> candidates, ArcLabelScores& scores) {
-  const LabelRows& weights = model_->weights();
+ArcLabels LabelScorer::score(int arc) {
+  const TupleIndex& tuples = parts_->tuples();
+  const std::span<const Label> candidates = model_->candidates().find(keys_(parts_->arcs()[arc]));
+  table_.assign(parts_->parts(), arc, candidates, model_->labels().size());
+  hashes_.clear();
+  ends_.clear();
+  table_.for_each_tuple(tuples, [&](Scope scope, int tuple, double*) {
+    features_.append(scope, tuples[tuple], hashes_);
+    ends_.push_back(hashes_.size());
+  });
+  // The rows of the table come in the order of the hashes.
+  std::size_t number = 0;
+  double* sums = table_.arc_row().data();
+  add_rows(hashes_, [&](std::size_t k, Label label, double weight) {
+    while (k >= ends_[number]) {
+      ++number;
+      sums += table_.width();
+    }
+    sums[table_.slot(label)] += weight;
+  });
+  const auto [of_head, of_modifier, own] = tuples.tuples_of_arc(arc);
+  const std::span<double> arc_row = table_.arc_row();
   const std::size_t labels = model_->labels().size();
-  parts_.assign(sentence.size(), candidates, Factorization::first);
-  features_.assign(model_->extractor(), sentence);
-  sums_.assign(static_cast<std::size_t>(parts_.tuples().size()) * labels, 0);
-  std::uint32_t* sums = sums_.data();
-  for_each_tuple(parts_.tuples(), [&](Scope scope, const Tuple& tuple) {
-    hashes_.clear();
-    features_.append(scope, tuple, hashes_);
-    find_rows(weights, hashes_, rows_);
-    for (const std::uint32_t row : rows_) weights.add_to(row, sums);
-    sums += labels;
-  });
-  tuple_scores_.resize(sums_.size());
-  std::transform(sums_.begin(), sums_.end(), tuple_scores_.begin(), [&](std::uint32_t sum) {
-    return weights.unit() * static_cast<double>(static_cast<std::int32_t>(sum));
-  });
-  scores.assign(parts_.arcs().size(), static_cast<int>(labels));
-  sum_labels_of_arcs(parts_.tuples(), tuple_scores_, scores);
+  for (std::size_t k = 0; k < candidates.size(); ++k) {
+    arc_row[k] += shared_[static_cast<std::size_t>(of_head) * labels + candidates[k]] +
+                  shared_[static_cast<std::size_t>(of_modifier) * labels + candidates[k]];
+  }
+  scores_.resize(static_cast<std::size_t>(table_.parts()) * candidates.size());
+  table_.to_parts(scores_);
+  return {candidates, scores_};
 }
 
 }  // namespace copse

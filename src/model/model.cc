@@ -103,7 +103,12 @@ Model Model::from_file(const SectionFile& file) {
       file.reader("pruner/settings").fail("is not first-order");
     }
   }
-  if (file.has(kLabels)) model.set_labels(LabelModel::load(file, kLabels));
+  if (file.has(kLabels)) {
+    model.set_labels(LabelModel::load(file, kLabels));
+    if (model.labels()->extractor().factorization() != model.factorization()) {
+      file.reader(kLabels).fail("has another factorization than the parser");
+    }
+  }
   if (file.has(kTemperature)) {
     ByteReader temperature = file.reader(kTemperature);
     model.temperature_ = temperature.f64();

@@ -1,6 +1,8 @@
 #include "copse/parsing/parser.h"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 
 namespace copse {
 namespace {
@@ -60,32 +62,60 @@ void Parser::assign(const Sentence& sentence, const Constraints& constraints) {
   const double factor = 1.0 / options_.temperature.value_or(model_->temperature());
   if (factor != 1.0) scale(potentials_, factor);
   if (label_scorer_) {
-    label_scorer_->score(sentence, candidates_, label_scores_);
-    label_scores_.scale(factor);
+    label_scorer_->assign(sentence, parts_, factor);
+    add_labels();
     has_labelled_trees_ = false;
     constraints_ = constraints;
-    label_sums_.resize(potentials_.arc.size());
-    for (int arc = 0; arc < arcs().size(); ++arc) {
-      const auto k = static_cast<std::size_t>(arc);
-      label_sums_[k] = label_scores_.log_sum(arc);
-      potentials_.arc[k] += label_sums_[k];
-    }
   }
   trees_.assign(parts_.parts(), potentials_, model_->trees(), constraints);
+}
+
+void Parser::add_labels() {
+  best_labels_.clear();
+  best_excesses_.clear();
+  double* potential = potentials_.largest(model_->factorization()).data();
+  for (int arc = 0; arc < arcs().size(); ++arc) {
+    const ArcLabels labels = label_scorer_->score(arc);
+    for (int part = 0; part < parts().largest_count(arc); ++part) {
+      const std::span<const double> scores = labels.of_part(part);
+      const std::size_t best = best_of(scores);
+      const double sum = log_sum_exp(scores);
+      *potential++ += sum;
+      best_labels_.push_back(labels.labels[best]);
+      best_excesses_.push_back(scores[best] - sum);
+    }
+  }
 }
 
 TreeDistribution& Parser::labelled_trees() {
   if (!label_scorer_) return trees_;
   if (!has_labelled_trees_) {
     labelled_potentials_ = potentials_;
-    for (int arc = 0; arc < arcs().size(); ++arc) {
-      const auto k = static_cast<std::size_t>(arc);
-      labelled_potentials_.arc[k] += label_scores_.best_score(arc) - label_sums_[k];
-    }
+    std::vector<double>& largest = labelled_potentials_.largest(model_->factorization());
+    std::transform(largest.begin(), largest.end(), best_excesses_.begin(), largest.begin(), std::plus<>());
     labelled_trees_.assign(parts_.parts(), labelled_potentials_, model_->trees(), constraints_);
     has_labelled_trees_ = true;
   }
   return labelled_trees_;
+}
+
+void Parser::label_probabilities(int arc, std::vector<double>& probabilities) {
+  probabilities.assign(model_->labels()->labels().size(), 0.0);
+  const std::vector<double>& marginals = trees_.marginals().largest(model_->factorization());
+  const auto first = static_cast<std::size_t>(parts().largest_begin(arc));
+  const ArcLabels labels = label_scorer_->score(arc);
+  double all = 0.0;
+  for (int part = 0; part < parts().largest_count(arc); ++part) {
+    const double marginal = marginals[first + static_cast<std::size_t>(part)];
+    const std::span<const double> scores = labels.of_part(part);
+    const double sum = log_sum_exp(scores);
+    for (std::size_t k = 0; k < scores.size(); ++k) {
+      probabilities[labels.labels[k]] += marginal * std::exp(scores[k] - sum);
+    }
+    all += marginal;
+  }
+  if (all <= 0.0) return;
+  for (double& probability : probabilities) probability /= all;
 }
 
 }  // namespace copse

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "copse/treebank/head_probability.h"
+#include "copse/treebank/tree.h"
 #include "parsing/sentence_pieces.h"
 #include "treebank/misc_probability.h"
 
@@ -124,15 +125,17 @@ class SentenceParser::Implementation {
   }
 
   void look_up_labels(AnalysedTree& tree) {
-    const ArcLabelScores& scores = parser_.labels();
     tree.labels.assign(tree.heads.size(), 0);
     tree.label_probabilities.assign(tree.heads.size(), 0.0);
-    label_probabilities_.resize(label_names_->size());
+    const std::vector<int> siblings = inner_siblings(tree.heads);
     for (std::size_t word = 1; word < tree.heads.size(); ++word) {
-      const auto arc = static_cast<int>(parser_.parts().arc(tree.heads[word], static_cast<int>(word)));
-      tree.labels[word] = scores.best(arc);
+      const int head = tree.heads[word];
+      const int grandparent = head == 0 ? 0 : tree.heads[static_cast<std::size_t>(head)];
+      const auto modifier = static_cast<int>(word);
+      tree.labels[word] =
+          parser_.best_label(parser_.parts().largest(grandparent, head, siblings[word], modifier));
       if (!settings_.probabilities) continue;
-      scores.probabilities(arc, label_probabilities_);
+      parser_.label_probabilities(parser_.arcs().find(head, modifier), label_probabilities_);
       tree.label_probabilities[word] = label_probabilities_[static_cast<std::size_t>(tree.labels[word])];
     }
   }

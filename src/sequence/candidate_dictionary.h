@@ -6,6 +6,6 @@ namespace copse {
 
 // The lists of labels that go with the keys of a source's positions, for keys that come often enough. Where
 // no key has a list, the labels are those that were seen where the first key has none.
-CandidateLists collect_candidates(const SequenceSource& source, const SequenceTrainingOptions& options);
+CandidateLabels collect_candidates(const SequenceSource& source, const SequenceTrainingOptions& options);
 
 }  // namespace copse

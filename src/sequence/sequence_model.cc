@@ -84,8 +84,7 @@ void SequenceModel::save(ByteWriter& writer) const {
   writer.u32(static_cast<std::uint32_t>(labels));
   writer.f64(coarse_threshold);
   writer.u32(static_cast<std::uint32_t>(most_candidates));
-  candidates.lists.save(writer);
-  writer.numbers(std::span<const Label>(candidates.others));
+  candidates.save(writer);
   coarse.save(writer);
   weights.save(writer);
   transitions.save(writer);
@@ -106,16 +105,7 @@ SequenceModel SequenceModel::load(ByteReader& reader) {
     reader.fail("has impossible settings for the choice of candidates");
   }
   model.most_candidates = static_cast<int>(most);
-  model.candidates.lists = LabelRows::load(reader, model.labels);
-  for (std::uint32_t row = 0; row < model.candidates.lists.rows(); ++row) {
-    if (model.candidates.lists.labels(row).empty()) reader.fail("has an empty list of candidates");
-  }
-  model.candidates.others = reader.numbers<Label>();
-  const auto is_wrong = [&](Label label) { return label >= labels; };
-  if (model.candidates.others.empty() ||
-      std::any_of(model.candidates.others.begin(), model.candidates.others.end(), is_wrong)) {
-    reader.fail("has no usable list of candidates");
-  }
+  model.candidates = CandidateLabels::load(reader, model.labels);
   model.coarse = LabelRows::load(reader, model.labels);
   model.weights = LabelRows::load(reader, model.labels);
   model.transitions = TransitionWeights::load(reader, model.labels);

@@ -56,7 +56,7 @@ TransitionWeights transition_weights(const WeightIndex& index, std::span<const f
 }
 
 // Candidate lists and a coarse model: no more than choosing candidates needs.
-SequenceModel train_coarse(const CandidateLists& lists, LatticeSet set,
+SequenceModel train_coarse(const CandidateLabels& lists, LatticeSet set,
                            const SequenceTrainingOptions& options, TaskPool& pool) {
   SequenceModel model;
   model.order = 0;
@@ -79,7 +79,7 @@ SequenceModel train_coarse(const CandidateLists& lists, LatticeSet set,
 
 // A model knows its own training data too well, and would leave almost only right labels there: so every
 // sequence gets its candidates from a model that has not seen it.
-CandidateCounts choose_by_strangers(const CandidateLists& lists, LatticeSet& training,
+CandidateCounts choose_by_strangers(const CandidateLabels& lists, LatticeSet& training,
                                     const SequenceTrainingOptions& options, TaskPool& pool) {
   CandidateCounts counts;
   training.lattices.resize(training.sequences.size());

@@ -57,7 +57,8 @@ struct FeatureTemplate {
 };
 
 // Which features to use. The same names in the command line and in model files.
-enum class FeatureSet : std::uint8_t { paper, rich, pruner };
+// `pruner` and `labels` are those of the models beside the parser's own.
+enum class FeatureSet : std::uint8_t { paper, rich, pruner, labels };
 std::string_view name(FeatureSet set);
 std::optional<FeatureSet> parse_feature_set(std::string_view name);
 

@@ -56,6 +56,17 @@ class PartIndex {
   Position grandchild_begin(int arc) const { return lanes_begin_[arc]; }
   Position grandsibling_begin(int arc) const { return parts_begin_[arc]; }
   int slots(int arc) const { return has_siblings(factorization_) ? arcs_->rank(arc) + 1 : 1; }
+  int lanes(int arc) const {
+    if (!has_grandparents(factorization_)) return 1;
+    return grandparents((*arcs_)[arc].head, (*arcs_)[arc].modifier).valid();
+  }
+
+  // The largest parts: those that the factorization is named after. Each arc of a tree ends exactly one of
+  // them. Those that end in an arc are neighbours: lanes within slots, either of which may be one alone.
+  Position largest_begin(int arc) const;
+  int largest_count(int arc) const { return slots(arc) * lanes(arc); }
+  Position largest(int grandparent, int head, int sibling, int modifier) const;
+
   // Lanes of `head` that are grandparents for the span from `head` to `end` (both included).
   GrandparentLanes grandparents(int head, int end) const {
     if (head == 0) return {0, 1};
@@ -103,6 +114,12 @@ struct PartValues {
   std::vector<double> grandsibling;
 
   void assign(const PartIndex& parts, double value = 0.0);
+
+  // The numbers of the largest parts.
+  std::vector<double>& largest(Factorization factorization);
+  const std::vector<double>& largest(Factorization factorization) const {
+    return const_cast<PartValues*>(this)->largest(factorization);
+  }
 };
 
 using Potentials = PartValues;

@@ -52,8 +52,8 @@ struct TrainingOptions {
   std::uint64_t seed = 1;
   int kbest = 10;  // of MIRA
 
-  // Learn labels together with the trees: the model then scores arcs with their labels. Features of arcs get
-  // a weight for the labels that they were seen with at least `label_cutoff` times.
+  // Learn labels together with the trees: the model then scores parts with the labels of the arcs that end
+  // them. Features get a weight for the labels that they were seen with at least `label_cutoff` times.
   bool joint_labels = false;
   int label_cutoff = 2;
 

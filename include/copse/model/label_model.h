@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -7,19 +8,22 @@
 #include "copse/features/feature_extractor.h"
 #include "copse/features/sentence_parts.h"
 #include "copse/io/section_file.h"
-#include "copse/model/arc_label_scores.h"
+#include "copse/model/candidate_labels.h"
 #include "copse/model/label_rows.h"
+#include "copse/model/part_labels.h"
 
 namespace copse {
 
-// The labels of a joint model: a label of an arc is scored by the features of the arc, each of which has a
-// weight for some of the labels. Constant once made.
+// The labels of a joint model: a label of an arc is scored by the features of all parts that end in the arc,
+// each of which has a weight for some of the labels. Constant once made.
 class LabelModel {
  public:
-  LabelModel(std::vector<std::string> labels, FeatureExtractor extractor, LabelRows weights);
+  LabelModel(std::vector<std::string> labels, FeatureExtractor extractor, CandidateLabels candidates,
+             LabelRows weights);
 
   const std::vector<std::string>& labels() const { return labels_; }
   const FeatureExtractor& extractor() const { return extractor_; }
+  const CandidateLabels& candidates() const { return candidates_; }
   const LabelRows& weights() const { return weights_; }
 
   // A section of that name.
@@ -29,16 +33,30 @@ class LabelModel {
  private:
   std::vector<std::string> labels_;
   FeatureExtractor extractor_;
+  CandidateLabels candidates_;
   LabelRows weights_;
 };
 
-// Sums up what tuples of words give each label: the scores of arcs. `tuples` are those of arcs alone,
-// `tuple_scores` has a row of labels per tuple.
-void sum_labels_of_arcs(const TupleIndex& tuples, std::span<const double> tuple_scores,
-                        ArcLabelScores& scores);
-// The adjoint: overwrites the rows of tuples.
-void sum_labels_of_tuples(const TupleIndex& tuples, const ArcLabelScores& values,
-                          std::span<double> tuple_values);
+// The keys of arcs under which their candidate labels are found: the tags of both words. A workspace.
+class ArcLabelKeys {
+ public:
+  void assign(const Sentence& sentence, CoarseRule rule);
+  std::array<std::uint64_t, 2> operator()(Arc arc) const;
+
+ private:
+  std::vector<std::uint64_t> fine_;  // by word
+  std::vector<std::uint64_t> coarse_;
+};
+
+// What an arc can be labelled with: for each of the largest parts that end in it, the candidates' scores.
+struct ArcLabels {
+  std::span<const Label> labels;
+  std::span<const double> scores;  // by part and candidate
+
+  std::span<const double> of_part(int part) const {
+    return scores.subspan(static_cast<std::size_t>(part) * labels.size(), labels.size());
+  }
+};
 
 // Scores the labels of arcs. A workspace for one thread.
 class LabelScorer {
@@ -46,17 +64,27 @@ class LabelScorer {
   // Borrows the model.
   explicit LabelScorer(const LabelModel& model) : model_(&model) {}
 
-  // Of all candidates, in the order of an ArcSet of them; no candidates means all arcs.
-  void score(const Sentence& sentence, std::span<const Arc> candidates, ArcLabelScores& scores);
+  // Keeps a reference to `parts`, which are of the model's factorization. Scores are multiplied by `factor`.
+  void assign(const Sentence& sentence, const SentenceParts& parts, double factor);
+  // Lasts until the next arc.
+  ArcLabels score(int arc);
 
  private:
+  void score_shared_tuples();
+  template <class Add>
+  void add_rows(std::span<const std::uint64_t> hashes, Add add);
+
   const LabelModel* model_;
+  const SentenceParts* parts_ = nullptr;
+  double unit_ = 1.0;
   SentenceFeatures features_;
-  SentenceParts parts_;
+  ArcLabelKeys keys_;
+  ArcLabelTable table_;
   std::vector<std::uint64_t> hashes_;
-  std::vector<std::uint32_t> rows_;
-  std::vector<std::uint32_t> sums_;
-  std::vector<double> tuple_scores_;
+  std::vector<std::size_t> ends_;    // by tuple of an arc: where its hashes end
+  std::vector<std::uint32_t> rows_;  // by hash
+  std::vector<double> shared_;       // by tuple of a head or modifier, and label
+  std::vector<double> scores_;
 };
 
 }  // namespace copse

@@ -65,6 +65,11 @@ class LabelRows {
   std::span<const Label> labels(std::uint32_t row) const {
     return {labels_.data() + starts_[row], starts_[row + 1] - starts_[row]};
   }
+  // Calls use(label, weight in units) for the entries of a row.
+  template <class Use>
+  void for_each_weight(std::uint32_t row, Use use) const {
+    for (std::uint32_t k = starts_[row]; k < starts_[row + 1]; ++k) use(labels_[k], int{weights_[k]});
+  }
   // Adds the weights of a row to sums[label].
   void add_to(std::uint32_t row, std::uint32_t* sums) const {
     for (std::uint32_t k = starts_[row]; k < starts_[row + 1]; ++k) {

@@ -37,8 +37,12 @@ class Parser {
   // The same with the best labelling of each tree instead of the sum: its best trees are those of the best
   // labelled ones. Without labels, trees().
   TreeDistribution& labelled_trees();
-  // Of the arcs, given the arc; only of a model with labels.
-  const ArcLabelScores& labels() const { return label_scores_; }
+  // Of a model with labels: the best label of the arc that ends one of the largest parts.
+  Label best_label(PartIndex::Position largest_part) const {
+    return best_labels_[static_cast<std::size_t>(largest_part)];
+  }
+  // Sets, for every label, its probability given the arc: exact, with everything else summed out.
+  void label_probabilities(int arc, std::vector<double>& probabilities);
   const PartIndex& parts() const { return parts_.parts(); }
   const ArcSet& arcs() const { return parts_.arcs(); }
   // Whether the last sentence was so long that more arcs were pruned than asked for.
@@ -47,6 +51,8 @@ class Parser {
  private:
   // Sets arcs and parts, not the tuples.
   void choose_candidates(const Sentence& sentence, const Constraints& constraints);
+
+  void add_labels();
 
   const Model* model_;
   ParserOptions options_;
@@ -57,8 +63,8 @@ class Parser {
   Potentials potentials_;
   TreeDistribution trees_;
   std::optional<LabelScorer> label_scorer_;
-  ArcLabelScores label_scores_;
-  std::vector<double> label_sums_;  // by arc
+  std::vector<Label> best_labels_;     // by largest part
+  std::vector<double> best_excesses_;  // by largest part: of the best label over the sum of all
   Constraints constraints_;
   Potentials labelled_potentials_;
   TreeDistribution labelled_trees_;

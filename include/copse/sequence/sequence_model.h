@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "copse/io/bytes.h"
+#include "copse/model/candidate_labels.h"
 #include "copse/model/feature_table.h"
 #include "copse/model/label_rows.h"
 #include "copse/sequence/sequence_observations.h"
@@ -13,22 +14,6 @@ namespace copse {
 
 // Stands for the positions before the first one in pairs and triples of labels.
 inline constexpr Label kBoundaryLabel = 0xFFFF;
-
-// Which labels a position may have at all.
-struct CandidateLists {
-  LabelRows lists;            // by key; without weights
-  std::vector<Label> others;  // where no key has a list
-
-  // The list of the first known key. Never empty.
-  std::span<const Label> find(const SequenceObservations::Keys& keys) const {
-    for (const std::uint64_t key : keys) {
-      if (key == SequenceObservations::kNoKey) continue;
-      const std::uint32_t row = lists.find(key);
-      if (row != LabelRows::kAbsent) return lists.labels(row);
-    }
-    return others;
-  }
-};
 
 // Weights of pairs and triples of neighbouring labels; 0 for those that are not there.
 class TransitionWeights {
@@ -69,7 +54,7 @@ class TransitionWeights {
 struct SequenceModel {
   int order = 1;
   int labels = 0;
-  CandidateLists candidates;
+  CandidateLabels candidates;
   // Of the candidates, those stay whose probability under the coarse model, which sees each position by
   // itself, is at least so large a part of the most probable one's, up to `most_candidates`. 0: no coarse
   // pass.

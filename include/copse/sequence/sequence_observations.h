@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "copse/model/candidate_labels.h"
+
 namespace copse {
 
 // What a model gets to see of a sequence: for every position the hashes of its features, and keys under which
@@ -14,7 +16,7 @@ class SequenceObservations {
   // The first key with a list decides: the most specific one comes first.
   static constexpr std::size_t kKeys = 2;
   using Keys = std::array<std::uint64_t, kKeys>;
-  static constexpr std::uint64_t kNoKey = 0;
+  static constexpr std::uint64_t kNoKey = CandidateLabels::kNoKey;
 
   void clear() {
     features_.clear();

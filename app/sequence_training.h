@@ -1,0 +1,88 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "console.h"
+#include "copse/io/output_file.h"
+#include "copse/learning/trainer.h"
+#include "copse/parallel/task_pool.h"
+#include "copse/render/text_width.h"
+#include "interrupted.h"
+#include "number_text.h"
+#include "option_values.h"
+#include "stop_signals.h"
+#include "training_files.h"
+#include "treebank_input.h"
+
+namespace copse {
+
+// What the commands that learn to label sequences are given to do so.
+struct SequenceTrainingFiles {
+  std::string model;
+  std::vector<std::string> train;
+  std::vector<std::string> dev;
+  int threads = 1;
+};
+
+// `training` is of TaggerOptions or SegmenterOptions; `unit` is what a decision is about, `order` what is in
+// order.
+template <class Options>
+void add_sequence_training_options(CLI::App& command, SequenceTrainingFiles& files, Options& training,
+                                   std::string_view unit, std::string_view order) {
+  command.add_option("--train", files.train, "Learn from these files; - is the standard input")
+      ->option_text("FILE ...");
+  command.add_option("--dev", files.dev, "Sentences to choose the best iterations by, and to report on")
+      ->option_text("FILE ...");
+  command
+      .add_option("--order", training.order,
+                  fmt::format("How many {0}s before a {0} decide with it: 1 or 2", unit))
+      ->check(CLI::Range(1, 2))
+      ->option_text(fmt::format("1|2 [{}]", training.order));
+  add_choice(command, "--learner", training.learner, parse_learner, {"lbfgs", "adagrad", "perceptron"},
+             "Maximum likelihood by lbfgs or adagrad, or averaged perceptron")
+      ->option_text("NAME [adagrad]");
+  command.add_option("--l2", training.l2, "Penalty of large weights, C/2 |w|^2")
+      ->check(CLI::Range(0.0, 1e6))
+      ->option_text(fmt::format("C [{}]", training.l2));
+  command.add_option("--iterations", training.iterations, "At most so many")
+      ->check(CLI::Range(1, 1'000'000))
+      ->option_text("N [by the learner]");
+  command.add_option("--seed", training.seed, fmt::format("Of the order of {}", order))->option_text("N [1]");
+  add_threads_option(command, files.threads);
+}
+
+// Learns by train(sentences, dev, pool), saves the model, and prints score_table(model, sentences, dev, pool)
+// if there is development data.
+template <class Train, class ScoreTable>
+void train_on_files(const SequenceTrainingFiles& files, Train train, ScoreTable score_table) {
+  { const OutputFile model(files.model); }  // goes away again: better now than after the work
+  const std::vector<Sentence> sentences = read_treebanks(files.train);
+  const std::vector<Sentence> dev = read_treebanks(files.dev);
+  TaskPool pool(files.threads);
+  auto model = [&] {
+    const StopSignals signals;
+    try {
+      return train(sentences, dev, pool);
+    } catch (const TrainingStopped&) {
+      throw Interrupted(kStatusOfSignals + StopSignals::received(), "stopped; nothing is saved");
+    }
+  }();
+  model.add_fact("training files", file_names(files.train));
+  if (!files.dev.empty()) model.add_fact("development files", file_names(files.dev));
+  model.add_fact("program", "copse " COPSE_VERSION);
+  model.save(files.model);
+  std::error_code error;
+  const std::uintmax_t size = std::filesystem::file_size(files.model, error);
+  std::string summary = fmt::format("{}: {}\n", printable(files.model),
+                                    counted(error ? 0 : static_cast<std::int64_t>(size), "byte"));
+  if (!dev.empty()) summary += score_table(model, sentences, dev, pool);
+  write_output(summary);
+}
+
+}  // namespace copse

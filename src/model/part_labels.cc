@@ -1,0 +1,57 @@
+#include "copse/model/part_labels.h"
+
+#include <cmath>
+
+namespace copse {
+
+void ArcLabelTable::assign(const PartIndex& parts, int arc, std::span<const Label> candidates,
+                           std::size_t all_labels) {
+  factorization_ = parts.factorization();
+  arc_ = arc;
+  slots_ = parts.slots(arc);
+  lanes_ = parts.lanes(arc);
+  int rows = 1;
+  if (has_siblings(factorization_)) {
+    first_sibling_ = parts.sibling_begin(arc);
+    rows += slots_;
+  }
+  if (has_grandparents(factorization_)) {
+    first_grandchild_ = parts.grandchild_begin(arc);
+    rows += lanes_;
+  }
+  if (factorization_ == Factorization::grandsibling) {
+    first_grandsibling_ = parts.grandsibling_begin(arc);
+    rows += slots_ * lanes_;
+  }
+  candidates_ = candidates.size();
+  width_ = candidates_ + 1;
+  slot_.assign(all_labels, static_cast<std::uint16_t>(candidates_));
+  for (std::size_t k = 0; k < candidates_; ++k) slot_[candidates[k]] = static_cast<std::uint16_t>(k);
+  rows_.assign(static_cast<std::size_t>(rows) * width_, 0.0);
+}
+
+void ArcLabelTable::to_parts(std::span<double> part_values) const {
+  std::fill(part_values.begin(), part_values.end(), 0.0);
+  for_each_row([&](int part, std::size_t row) {
+    double* values = part_values.data() + static_cast<std::size_t>(part) * candidates_;
+    for (std::size_t k = 0; k < candidates_; ++k) values[k] += rows_[row + k];
+  });
+}
+
+void ArcLabelTable::to_tuples(std::span<const double> part_values) {
+  std::fill(rows_.begin(), rows_.end(), 0.0);
+  for_each_row([&](int part, std::size_t row) {
+    const double* values = part_values.data() + static_cast<std::size_t>(part) * candidates_;
+    for (std::size_t k = 0; k < candidates_; ++k) rows_[row + k] += values[k];
+  });
+}
+
+double log_sum_exp(std::span<const double> scores) {
+  if (scores.size() == 1) return scores.front();
+  const double highest = scores[best_of(scores)];
+  double sum = 0.0;
+  for (const double score : scores) sum += std::exp(score - highest);
+  return highest + std::log(sum);
+}
+
+}  // namespace copse
