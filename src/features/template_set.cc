@@ -101,9 +101,14 @@ constexpr TemplateRow kPruner[] = {
     {kFirst, Scope::arc, Firing::between, "Ps Pb Pt"},
 };
 
-// What tells labels apart, of the parts that have more than one arc. The features of arcs are those of
-// `rich`, but for the words between.
+// What tells labels apart. Each feature has a weight for every label that it was seen with; a few of them say
+// as much as all of `rich`.
 constexpr TemplateRow kLabels[] = {
+    {kFirst, Scope::head, Firing::always, "Ls, Ps"},
+    {kFirst, Scope::modifier, Firing::always, "Lt, Pt, St, Pt-1 Pt Pt+1"},
+    {kFirst, Scope::arc, Firing::always,
+     "Ps Pt, Ls Pt, Ps Lt, Ls Lt, Ms Mt, Ms Pt, Ps Mt, Ps St, Ss Pt, Fs Ft, Ps Fs Pt Ft, Ps Pt-1 Pt Pt+1,"
+     "Ps Pt Ps+1 Pt-1, Ps Lt Pt+1, Ps Lt Pt-1"},
     {kSibling, Scope::sibling, Firing::always, "Ps Pr Pt, Ls Pr Pt, Ps Lr Pt, Ps Pr Lt, Pr Lt, Lr Pt, Lr Lt"},
     {kGrandchild, Scope::grandchild, Firing::always,
      "Pg Ps Pt, Lg Ps Pt, Pg Ls Pt, Pg Ps Lt, Lg Pt, Pg Lt, Lg Lt"},
@@ -162,16 +167,10 @@ bool are_available(std::span<const Atom> atoms, const AvailableAttributes& avail
          (available.feats || !reads(atoms, Attribute::feats));
 }
 
-bool is_usual(const TemplateRow& /*row*/) { return true; }
-bool is_of_arcs_alone(const TemplateRow& row) {
-  return row.factorization == kFirst && row.firing == Firing::always;
-}
-
 void add_rows(std::span<const TemplateRow> rows, Factorization factorization,
-              const AvailableAttributes& available, std::vector<FeatureTemplate>& templates,
-              bool (*is_wanted)(const TemplateRow&) = is_usual) {
+              const AvailableAttributes& available, std::vector<FeatureTemplate>& templates) {
   for (const TemplateRow& row : rows) {
-    if (!contains(factorization, row.factorization) || !is_wanted(row)) continue;
+    if (!contains(factorization, row.factorization)) continue;
     const auto add = [&](const std::vector<Atom>& atoms) {
       if (!are_available(atoms, available)) return;
       templates.push_back({row.scope, row.firing, atoms, identity(row.scope, row.firing, atoms)});
@@ -208,16 +207,14 @@ std::optional<FeatureSet> parse_feature_set(std::string_view name) {
 }
 
 TemplateSet::TemplateSet(FeatureSet set, Factorization factorization, const AvailableAttributes& available) {
-  const auto add = [&](std::span<const TemplateRow> rows, auto... is_wanted) {
-    add_rows(rows, factorization, available, templates_, is_wanted...);
+  const auto add = [&](std::span<const TemplateRow> rows) {
+    add_rows(rows, factorization, available, templates_);
   };
   switch (set) {
     case FeatureSet::pruner:
       add(kPruner);
       break;
     case FeatureSet::labels:
-      add(kPaper, is_of_arcs_alone);
-      add(kRich, is_of_arcs_alone);
       add(kLabels);
       break;
     case FeatureSet::rich:

@@ -9,10 +9,12 @@ void CandidateCounts::count(std::span<const std::uint64_t> keys, Label label) {
   for (std::size_t k = 0; k < keys.size(); ++k) {
     if (keys[k] == CandidateLabels::kNoKey) continue;
     KeyCounts& counts = keys_[keys[k]];
-    counts.fewest = k == 0 ? fewest_for_first_key_ : fewest_for_other_keys_;
+    counts.fewest = k == 0 ? options_.fewest_for_first_key : options_.fewest_for_other_keys;
     ++counts.count;
-    const auto place = std::lower_bound(counts.labels.begin(), counts.labels.end(), label);
-    if (place == counts.labels.end() || *place != label) counts.labels.insert(place, label);
+    auto& labels = counts.of_label;
+    auto place = std::lower_bound(labels.begin(), labels.end(), std::pair{label, 0});
+    if (place == labels.end() || place->first != label) place = labels.insert(place, {label, 0});
+    ++place->second;
   }
 }
 
@@ -26,7 +28,9 @@ CandidateLabels CandidateCounts::take() {
   std::vector<LabelRows::Entry> entries;
   for (const auto& [key, counts] : keys_) {
     if (!counts.is_frequent()) continue;
-    for (const Label label : counts.labels) entries.push_back({key, label, 0.0F});
+    for (const auto& [label, count] : counts.of_label) {
+      if (count >= options_.least_share * counts.count) entries.push_back({key, label, 0.0F});
+    }
   }
   result.lists = LabelRows::of_labels(std::move(entries));
   for (std::size_t label = 0; label < is_open_.size(); ++label) {

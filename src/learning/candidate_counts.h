@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "copse/model/candidate_labels.h"
@@ -12,11 +13,17 @@ namespace copse {
 // Collects the candidate labels of keys that come often enough, in two passes over the same examples.
 class CandidateCounts {
  public:
-  // How often a key must come to have a list: the first of an example's keys, and the others.
-  CandidateCounts(int labels, int fewest_for_first_key, int fewest_for_other_keys)
-      : fewest_for_first_key_(fewest_for_first_key),
-        fewest_for_other_keys_(fewest_for_other_keys),
-        is_open_(static_cast<std::size_t>(labels)) {}
+  struct Options {
+    int labels = 0;
+    // How often a key must come to have a list: the first of an example's keys, and the others.
+    int fewest_for_first_key = 1;
+    int fewest_for_other_keys = 1;
+    // Labels that less than this part of a key's examples have are not in its list.
+    double least_share = 0.0;
+  };
+
+  explicit CandidateCounts(const Options& options)
+      : options_(options), is_open_(static_cast<std::size_t>(options.labels)) {}
 
   void count(std::span<const std::uint64_t> keys, Label label);
   // After all examples have been counted: where the first key has no list, any label may be that was seen in
@@ -27,14 +34,13 @@ class CandidateCounts {
  private:
   struct KeyCounts {
     int count = 0;
-    int fewest = 0;             // that make it frequent
-    std::vector<Label> labels;  // in order
+    int fewest = 0;                               // that make it frequent
+    std::vector<std::pair<Label, int>> of_label;  // in order
 
     bool is_frequent() const { return count >= fewest; }
   };
 
-  int fewest_for_first_key_;
-  int fewest_for_other_keys_;
+  Options options_;
   std::unordered_map<std::uint64_t, KeyCounts> keys_;
   std::vector<std::uint8_t> is_open_;  // by label
 };

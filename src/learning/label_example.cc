@@ -1,7 +1,6 @@
 #include "learning/label_example.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "copse/treebank/tree.h"
 
@@ -86,12 +85,14 @@ void LabelExample::score(std::span<const float> all_weights) {
     table_.to_parts(block(scores_, arc));
   }
   part_sums_.clear();
+  probabilities_.resize(use_ == LabelUse::sum ? scores_.size() : 0);
   for (int arc = 0; arc < arcs; ++arc) {
-    const std::span<const double> all = block(scores_, arc);
     const std::size_t count = candidates(arc).size();
-    for (std::size_t begin = 0; begin < all.size(); begin += count) {
-      const std::span<const double> scores = all.subspan(begin, count);
-      part_sums_.push_back(use_ == LabelUse::sum ? log_sum_exp(scores) : scores[best_of(scores)]);
+    const std::size_t end = block_starts_[static_cast<std::size_t>(arc) + 1];
+    for (std::size_t at = block_starts_[static_cast<std::size_t>(arc)]; at < end; at += count) {
+      const std::span<const double> scores = std::span(scores_).subspan(at, count);
+      part_sums_.push_back(use_ == LabelUse::sum ? log_sum_exp(scores, probabilities_.data() + at)
+                                                 : scores[best_of(scores)]);
     }
   }
 }
@@ -162,16 +163,17 @@ void LabelExample::expect(std::span<const double> part_coefficients, std::span<c
     const int gold = sentence_->heads[word] == ends.head ? gold_slots_[word] : LabelList::kNoLabel;
     const std::size_t count = candidates(arc).size();
     double* out = block(coefficients_, arc).data();
-    const double* scores = block(scores_, arc).data();
+    const double* probabilities = block(probabilities_, arc).data();
     auto part = static_cast<std::size_t>(parts_->parts().largest_begin(arc));
-    for (int k = parts_->parts().largest_count(arc); k > 0; --k, ++part, out += count, scores += count) {
+    for (int k = parts_->parts().largest_count(arc); k > 0;
+         --k, ++part, out += count, probabilities += count) {
       const double of_gold = gold == LabelList::kNoLabel ? 0.0 : gold_parts[part];
       const double expected = part_coefficients[part] + of_gold;
       // Most parts are as good as impossible.
       if (of_gold == 0.0 && to_fixed_point(expected) == 0) continue;
       is_used_[static_cast<std::size_t>(arc)] = 1;
       for (std::size_t label = 0; label < count; ++label) {
-        out[label] = expected * std::exp(scores[label] - part_sums_[part]);
+        out[label] = expected * probabilities[label];
       }
       if (gold != LabelList::kNoLabel) out[gold] -= of_gold;
     }

@@ -64,13 +64,17 @@ class LabelExample {
       add_to_shared(arc, candidates);
       fixed_.assign(table_.width(), 0);  // the last one stays 0
       table_.for_each_tuple(tuples, [&](Scope, int tuple, const double* row) {
-        std::transform(row, row + candidates.size(), fixed_.begin(), to_fixed_point);
-        hand_down(tuple, [&](Label label) { return fixed_[table_.slot(label)]; });
+        std::int64_t any = 0;
+        for (std::size_t k = 0; k < candidates.size(); ++k) any |= fixed_[k] = to_fixed_point(row[k]);
+        if (any != 0) hand_down(tuple, [&](Label label) { return fixed_[table_.slot(label)]; });
       });
     }
-    for (int tuple = 0; tuple < tuples.begin(Scope::arc); ++tuple) {
-      const double* values = shared_.data() + static_cast<std::size_t>(tuple) * labels;
-      hand_down(tuple, [&](Label label) { return to_fixed_point(values[label]); });
+    for (std::size_t tuple = 0; tuple < static_cast<std::size_t>(tuples.begin(Scope::arc)); ++tuple) {
+      fixed_.resize(labels);
+      std::transform(shared_.begin() + static_cast<std::ptrdiff_t>(tuple * labels),
+                     shared_.begin() + static_cast<std::ptrdiff_t>((tuple + 1) * labels), fixed_.begin(),
+                     to_fixed_point);
+      hand_down(static_cast<int>(tuple), [&](Label label) { return fixed_[label]; });
     }
   }
 
@@ -125,6 +129,7 @@ class LabelExample {
   std::vector<int> gold_slots_;            // by word: where its gold label stands among the candidates
   std::vector<double> scores_;             // by arc, part and candidate
   std::vector<double> part_sums_;          // by largest part: what its labels give
+  std::vector<double> probabilities_;      // like the scores, if labels are summed over
   std::vector<double> coefficients_;       // like the scores
   std::vector<std::uint8_t> is_used_;      // by arc: whether it has any coefficient
   std::vector<double> shared_;             // by tuple of a head or modifier, and label

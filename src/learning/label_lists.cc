@@ -59,13 +59,16 @@ std::vector<int> gold_labels(const TrainingSentence& example,
   return labels;
 }
 
-// Tags of head and modifier that come so often have only the labels that were seen with them.
+// Tags of head and modifier that come so often have only the labels that were seen with them more than by
+// mistake.
 constexpr int kFewestForFineTags = 50;
-constexpr int kFewestForCoarseTags = 50;
+constexpr int kFewestForCoarseTags = 10;
+constexpr double kLeastShare = 0.001;
 
 CandidateLabels collect_candidates(std::span<const TrainingSentence> sentences, CoarseRule rule,
                                    const std::unordered_map<std::string_view, int>& numbers) {
-  CandidateCounts counts(static_cast<int>(numbers.size()), kFewestForFineTags, kFewestForCoarseTags);
+  CandidateCounts counts(
+      {static_cast<int>(numbers.size()), kFewestForFineTags, kFewestForCoarseTags, kLeastShare});
   ArcLabelKeys keys;
   const auto for_each_label = [&](auto visit) {
     for (const TrainingSentence& example : sentences) {
@@ -81,6 +84,29 @@ CandidateLabels collect_candidates(std::span<const TrainingSentence> sentences, 
   for_each_label([&](const auto& both, Label label) { counts.count(both, label); });
   for_each_label([&](const auto& both, Label label) { counts.count_again(both, label); });
   return counts.take();
+}
+
+// Rows are numbered by falling frequency: those that are needed most often are neighbours in memory.
+void number_rows(const std::vector<CountedKey<LabelledFeature>>& counts, LabelIndex& index) {
+  struct Row {
+    std::size_t begin;
+    std::size_t end;
+    std::uint64_t frequency;
+  };
+  std::vector<Row> rows;
+  for (std::size_t k = 0; k < counts.size(); ++k) {
+    if (k == 0 || counts[k].key.hash != counts[k - 1].key.hash) rows.push_back({k, k, 0});
+    rows.back().end = k + 1;
+    rows.back().frequency += counts[k].count;
+  }
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const Row& a, const Row& b) { return a.frequency > b.frequency; });
+  for (const Row& row : rows) {
+    index.hashes.push_back(counts[row.begin].key.hash);
+    index.starts.push_back(static_cast<std::uint32_t>(index.labels.size()));
+    for (std::size_t k = row.begin; k < row.end; ++k) index.labels.push_back(counts[k].key.label);
+  }
+  index.starts.push_back(static_cast<std::uint32_t>(index.labels.size()));
 }
 
 }  // namespace
@@ -116,14 +142,7 @@ LabelIndex index_labels(std::span<const TrainingSentence> sentences, FeatureExtr
     });
     counts.count();
   }
-  for (const auto& [key, count] : counts.take(static_cast<std::uint32_t>(std::max(cutoff, 0)))) {
-    if (index.hashes.empty() || index.hashes.back() != key.hash) {
-      index.hashes.push_back(key.hash);
-      index.starts.push_back(static_cast<std::uint32_t>(index.labels.size()));
-    }
-    index.labels.push_back(key.label);
-  }
-  index.starts.push_back(static_cast<std::uint32_t>(index.labels.size()));
+  number_rows(counts.take(static_cast<std::uint32_t>(std::max(cutoff, 0))), index);
   std::vector<std::uint32_t> own(index.hashes.size());
   std::iota(own.begin(), own.end(), 0U);
   index.rows = FeatureTable(index.hashes, own);
@@ -138,10 +157,15 @@ LabelModel make_label_model(const LabelIndex& index, std::span<const float> weig
       entries.push_back({index.hashes[row], index.labels[k], weights[k]});
     }
   }
-  // Learners differ in how large their weights get; the largest one shall just fit into a byte.
+  // Learners differ in how large their weights get. All but a few weights shall fit into a byte; the largest
+  // ones are cut, which costs less than coarse steps of all others.
   constexpr double kLargest = 127.0;
-  double largest = 0.0;
-  for (const float weight : weights) largest = std::max(largest, std::abs(double{weight}));
+  constexpr std::size_t kCutOneIn = 5000;
+  std::vector<float> sizes(weights.begin(), weights.end());
+  for (float& size : sizes) size = std::abs(size);
+  const auto place = sizes.end() - 1 - static_cast<std::ptrdiff_t>(sizes.size() / kCutOneIn);
+  std::nth_element(sizes.begin(), place, sizes.end());
+  const double largest = *place;
   return {index.names, index.extractor, index.candidates,
           LabelRows(std::move(entries), largest > 0.0 ? largest / kLargest : 1.0)};
 }

@@ -63,11 +63,15 @@ void ArcLabelKeys::assign(const Sentence& sentence, CoarseRule rule) {
   }
 }
 
-std::array<std::uint64_t, 2> ArcLabelKeys::operator()(Arc arc) const {
+std::array<std::uint64_t, 4> ArcLabelKeys::operator()(Arc arc) const {
   const auto head = static_cast<std::size_t>(arc.head);
   const auto modifier = static_cast<std::size_t>(arc.modifier);
   const std::uint64_t side = arc.head < arc.modifier ? 1 : 0;
-  return {mix(mix(fine_[head] + side) + fine_[modifier]), mix(mix(coarse_[head] + 2) + coarse_[modifier])};
+  const auto key = [&](std::uint64_t kind, std::uint64_t of_head, std::uint64_t of_modifier) {
+    return mix(mix(of_head + 2 * kind + side) + of_modifier);
+  };
+  return {key(0, fine_[head], fine_[modifier]), key(1, coarse_[head], coarse_[modifier]),
+          key(2, 0, fine_[modifier]), key(3, 0, coarse_[modifier])};
 }
 
 void LabelScorer::assign(const Sentence& sentence, const SentenceParts& parts, double factor) {

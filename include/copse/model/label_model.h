@@ -37,11 +37,12 @@ class LabelModel {
   LabelRows weights_;
 };
 
-// The keys of arcs under which their candidate labels are found: the tags of both words. A workspace.
+// The keys of arcs under which their candidate labels are found: the tags of both words, their coarse tags,
+// and the modifier's tag alone. A workspace.
 class ArcLabelKeys {
  public:
   void assign(const Sentence& sentence, CoarseRule rule);
-  std::array<std::uint64_t, 2> operator()(Arc arc) const;
+  std::array<std::uint64_t, 4> operator()(Arc arc) const;
 
  private:
   std::vector<std::uint64_t> fine_;  // by word

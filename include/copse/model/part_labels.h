@@ -85,6 +85,8 @@ class ArcLabelTable {
 
 // Of the labels of one part, P(label | part) ∝ exp(score).
 double log_sum_exp(std::span<const double> scores);
+// The same, and sets the probabilities.
+double log_sum_exp(std::span<const double> scores, double* probabilities);
 inline std::size_t best_of(std::span<const double> scores) {
   return static_cast<std::size_t>(std::max_element(scores.begin(), scores.end()) - scores.begin());
 }
