@@ -42,6 +42,7 @@ std::vector<std::string> collect_names(std::span<const TrainingSentence> sentenc
     }
   }
   std::vector<std::string> names;
+  names.reserve(counts.size());
   for (const auto& [label, count] : counts) names.push_back(label);
   std::stable_sort(names.begin(), names.end(),
                    [&](const std::string& a, const std::string& b) { return counts[a] > counts[b]; });

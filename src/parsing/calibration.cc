@@ -33,6 +33,7 @@ double loss_at(double temperature, const Model& model, std::span<const Sentence>
   ParserOptions options;
   options.temperature = temperature;
   std::vector<Parser> parsers;
+  parsers.reserve(static_cast<std::size_t>(pool.threads()));
   for (int thread = 0; thread < pool.threads(); ++thread) parsers.emplace_back(model, options);
   std::vector<double> losses(sentences.size());
   pool.for_each(sentences.size(), [&](std::size_t k, int worker) {

@@ -98,7 +98,8 @@ class SentenceFeatures {
            is_conjunction_[static_cast<std::size_t>(tuple.sibling)] != 0;
   }
   std::uint64_t value(int attribute, int position) const {
-    return values_[attribute][static_cast<std::size_t>(position + kMargin)];
+    const int place = position + kMargin;
+    return values_[attribute][static_cast<std::size_t>(place)];
   }
 
   static constexpr int kMargin = 2;  // the largest offset
