@@ -33,10 +33,8 @@ int LabelExample::gold_arc(std::size_t word) const {
   return parts_->arcs().find(sentence_->heads[word], static_cast<int>(word));
 }
 
-std::span<const Label> LabelExample::assign_table(int arc) {
-  const std::span<const Label> labels = candidates(arc);
-  table_.assign(parts_->parts(), arc, labels, lists_->index().names.size());
-  return labels;
+void LabelExample::assign_table(int arc) {
+  table_.assign(parts_->parts(), arc, candidates(arc), lists_->index().names.size());
 }
 
 void LabelExample::score_shared_tuples(const float* weights) {
@@ -58,11 +56,10 @@ void LabelExample::score(std::span<const float> all_weights) {
   const float* weights = all_weights.data() + first_weight_;
   score_shared_tuples(weights);
   const TupleIndex& tuples = parts_->tuples();
-  const std::size_t labels = index.names.size();
   const int arcs = parts_->arcs().size();
   scores_.resize(block_starts_.back());
   for (int arc = 0; arc < arcs; ++arc) {
-    const std::span<const Label> of_arc = assign_table(arc);
+    assign_table(arc);
     table_.for_each_tuple(tuples, [&](Scope, int tuple, double* sums) {
       for (const std::uint32_t row : rows_of(tuple)) {
         for (std::uint32_t k = index.starts[row]; k < index.starts[row + 1]; ++k) {
@@ -70,12 +67,8 @@ void LabelExample::score(std::span<const float> all_weights) {
         }
       }
     });
-    const auto [of_head, of_modifier, own] = tuples.tuples_of_arc(arc);
+    table_.add_shared(tuples, shared_);
     const std::span<double> arc_row = table_.arc_row();
-    for (std::size_t k = 0; k < of_arc.size(); ++k) {
-      arc_row[k] += shared_[static_cast<std::size_t>(of_head) * labels + of_arc[k]] +
-                    shared_[static_cast<std::size_t>(of_modifier) * labels + of_arc[k]];
-    }
     const Arc ends = parts_->arcs()[arc];
     const auto word = static_cast<std::size_t>(ends.modifier);
     if (margin_ > 0.0 && sentence_->heads[word] == ends.head && gold_slots_[word] != LabelList::kNoLabel) {
@@ -196,16 +189,6 @@ void LabelExample::compare(std::span<const int> gold_tree, std::span<const int> 
   for_each_labelled_part(other, [&](std::size_t, const TreePart& place) {
     coefficients_of(place)[best_of(scores_of(place.arc, place.part))] -= 1.0;
   });
-}
-
-void LabelExample::add_to_shared(int arc, std::span<const Label> candidates) {
-  const std::size_t labels = lists_->index().names.size();
-  const auto [of_head, of_modifier, own] = parts_->tuples().tuples_of_arc(arc);
-  const std::span<const double> arc_row = table_.arc_row();
-  for (std::size_t k = 0; k < candidates.size(); ++k) {
-    shared_[static_cast<std::size_t>(of_head) * labels + candidates[k]] += arc_row[k];
-    shared_[static_cast<std::size_t>(of_modifier) * labels + candidates[k]] += arc_row[k];
-  }
 }
 
 }  // namespace copse

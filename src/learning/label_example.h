@@ -59,13 +59,13 @@ class LabelExample {
     std::fill(shared_.begin(), shared_.end(), 0.0);
     for (int arc = 0; arc < parts_->arcs().size(); ++arc) {
       if (is_used_[static_cast<std::size_t>(arc)] == 0) continue;
-      const std::span<const Label> candidates = assign_table(arc);
+      assign_table(arc);
       table_.to_tuples(block(coefficients_, arc));
-      add_to_shared(arc, candidates);
+      table_.add_to_shared(tuples, shared_);
       fixed_.assign(table_.width(), 0);  // the last one stays 0
       table_.for_each_tuple(tuples, [&](Scope, int tuple, const double* row) {
         std::int64_t any = 0;
-        for (std::size_t k = 0; k < candidates.size(); ++k) any |= fixed_[k] = to_fixed_point(row[k]);
+        for (std::size_t k = 0; k < table_.candidates(); ++k) any |= fixed_[k] = to_fixed_point(row[k]);
         if (any != 0) hand_down(tuple, [&](Label label) { return fixed_[table_.slot(label)]; });
       });
     }
@@ -96,8 +96,7 @@ class LabelExample {
   std::span<const Label> candidates(int arc) const {
     return lists_->index().candidates.list(list_->candidate_rows[static_cast<std::size_t>(arc)]);
   }
-  std::span<const Label> assign_table(int arc);
-  void add_to_shared(int arc, std::span<const Label> candidates);
+  void assign_table(int arc);
   void score_shared_tuples(const float* weights);
   int gold_arc(std::size_t word) const;
 

@@ -134,13 +134,7 @@ ArcLabels LabelScorer::score(int arc) {
     }
     sums[table_.slot(label)] += weight;
   });
-  const auto [of_head, of_modifier, own] = tuples.tuples_of_arc(arc);
-  const std::span<double> arc_row = table_.arc_row();
-  const std::size_t labels = model_->labels().size();
-  for (std::size_t k = 0; k < candidates.size(); ++k) {
-    arc_row[k] += shared_[static_cast<std::size_t>(of_head) * labels + candidates[k]] +
-                  shared_[static_cast<std::size_t>(of_modifier) * labels + candidates[k]];
-  }
+  table_.add_shared(tuples, shared_);
   scores_.resize(static_cast<std::size_t>(table_.parts()) * candidates.size());
   table_.to_parts(scores_);
   return {candidates, scores_};

@@ -23,11 +23,29 @@ void ArcLabelTable::assign(const PartIndex& parts, int arc, std::span<const Labe
     first_grandsibling_ = parts.grandsibling_begin(arc);
     rows += slots_ * lanes_;
   }
+  labels_ = candidates;
   candidates_ = candidates.size();
   width_ = candidates_ + 1;
   slot_.assign(all_labels, static_cast<std::uint16_t>(candidates_));
   for (std::size_t k = 0; k < candidates_; ++k) slot_[candidates[k]] = static_cast<std::uint16_t>(k);
   rows_.assign(static_cast<std::size_t>(rows) * width_, 0.0);
+}
+
+void ArcLabelTable::add_shared(const TupleIndex& tuples, std::span<const double> shared) {
+  const auto [of_head, of_modifier, own] = tuples.tuples_of_arc(arc_);
+  const double* head = shared.data() + static_cast<std::size_t>(of_head) * slot_.size();
+  const double* modifier = shared.data() + static_cast<std::size_t>(of_modifier) * slot_.size();
+  for (std::size_t k = 0; k < candidates_; ++k) rows_[k] += head[labels_[k]] + modifier[labels_[k]];
+}
+
+void ArcLabelTable::add_to_shared(const TupleIndex& tuples, std::span<double> shared) const {
+  const auto [of_head, of_modifier, own] = tuples.tuples_of_arc(arc_);
+  double* head = shared.data() + static_cast<std::size_t>(of_head) * slot_.size();
+  double* modifier = shared.data() + static_cast<std::size_t>(of_modifier) * slot_.size();
+  for (std::size_t k = 0; k < candidates_; ++k) {
+    head[labels_[k]] += rows_[k];
+    modifier[labels_[k]] += rows_[k];
+  }
 }
 
 void ArcLabelTable::to_parts(std::span<double> part_values) const {

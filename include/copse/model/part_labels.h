@@ -13,7 +13,7 @@ namespace copse {
 // and what they add up to in each of the largest parts that end in the arc. A workspace.
 class ArcLabelTable {
  public:
-  // All numbers are zero at first. Of all labels, candidates have a slot in the rows.
+  // All numbers are zero at first. Of all labels, candidates have a slot in the rows; they are borrowed.
   void assign(const PartIndex& parts, int arc, std::span<const Label> candidates, std::size_t all_labels);
 
   std::size_t candidates() const { return candidates_; }
@@ -41,6 +41,10 @@ class ArcLabelTable {
       use_all(Scope::grandsibling, first_grandsibling_, slots_ * lanes_);
     }
   }
+  // Head and modifier have tuples that several arcs share; `shared` has a row of all labels for each of them.
+  // Adds what they give the candidates to the arc's row, or, the adjoint, the arc's row to theirs.
+  void add_shared(const TupleIndex& tuples, std::span<const double> shared);
+  void add_to_shared(const TupleIndex& tuples, std::span<double> shared) const;
   // The row of the arc's own tuple.
   std::span<double> arc_row() { return {rows_.data(), candidates_}; }
 
@@ -77,6 +81,7 @@ class ArcLabelTable {
   PartIndex::Position first_sibling_ = 0;
   PartIndex::Position first_grandchild_ = 0;
   PartIndex::Position first_grandsibling_ = 0;
+  std::span<const Label> labels_;  // the candidates
   std::size_t candidates_ = 0;
   std::size_t width_ = 1;
   std::vector<std::uint16_t> slot_;  // by label
