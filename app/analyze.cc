@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "analysis/analysis_report.h"
 #include "analyze_json.h"
 #include "commands.h"
 #include "console.h"
-#include "copse/analysis/analysis_report.h"
-#include "copse/io/byte_source.h"
-#include "copse/io/output_file.h"
-#include "copse/io/utf8.h"
+#include "io/byte_source.h"
+#include "io/output_file.h"
+#include "io/utf8.h"
 #include "option_values.h"
 
 namespace copse {

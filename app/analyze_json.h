@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "copse/analysis/analysis.h"
+#include "analysis/analysis.h"
 
 namespace copse {
 

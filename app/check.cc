@@ -9,10 +9,10 @@
 #include "commands.h"
 #include "console.h"
 #include "copse/error.h"
-#include "copse/io/byte_source.h"
-#include "copse/render/text_width.h"
 #include "copse/treebank/conll.h"
+#include "io/byte_source.h"
 #include "number_text.h"
+#include "render/text_width.h"
 #include "treebank_input.h"
 #include "treebank_statistics.h"
 

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "copse/error.h"
-#include "copse/io/output_file.h"
-#include "copse/render/text_width.h"
+#include "io/output_file.h"
+#include "render/text_width.h"
 
 namespace copse {
 namespace {

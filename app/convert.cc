@@ -7,11 +7,11 @@
 #include "commands.h"
 #include "console.h"
 #include "convert_input.h"
-#include "copse/features/coarse_tags.h"
-#include "copse/segmentation/surface_text.h"
 #include "copse/treebank/conll.h"
+#include "features/coarse_tags.h"
 #include "number_text.h"
 #include "option_values.h"
+#include "segmentation/surface_text.h"
 #include "status_line.h"
 
 namespace copse {

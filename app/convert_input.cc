@@ -5,11 +5,11 @@
 #include <filesystem>
 #include <utility>
 
-#include "copse/constituency/bracket_reader.h"
-#include "copse/constituency/dependencies.h"
+#include "constituency/bracket_reader.h"
+#include "constituency/dependencies.h"
 #include "copse/error.h"
-#include "copse/io/byte_source.h"
 #include "copse/treebank/conll.h"
+#include "io/byte_source.h"
 
 namespace copse {
 namespace {

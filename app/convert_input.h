@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "copse/constituency/conversion_rules.h"
+#include "constituency/conversion_rules.h"
 #include "copse/treebank/layout.h"
 #include "copse/treebank/sentence.h"
 

@@ -11,10 +11,10 @@
 #include "commands.h"
 #include "console.h"
 #include "copse/inference/tree_distribution.h"
-#include "copse/render/probability.h"
-#include "copse/render/text_width.h"
-#include "copse/render/tree_drawing.h"
 #include "demo_model.h"
+#include "render/probability.h"
+#include "render/text_width.h"
+#include "render/tree_drawing.h"
 #include "terminal.h"
 
 namespace copse {

@@ -5,11 +5,11 @@
 
 #include "commands.h"
 #include "console.h"
-#include "copse/evaluation/aligned_scores.h"
-#include "copse/evaluation/evaluate_files.h"
-#include "copse/io/byte_source.h"
 #include "eval_aligned.h"
 #include "eval_report.h"
+#include "evaluation/aligned_scores.h"
+#include "evaluation/evaluate_files.h"
+#include "io/byte_source.h"
 
 namespace copse {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <cctype>
 
-#include "copse/render/text_width.h"
+#include "render/text_width.h"
 #include "report_json.h"
 
 namespace copse {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "copse/evaluation/aligned_scores.h"
+#include "evaluation/aligned_scores.h"
 
 namespace copse {
 

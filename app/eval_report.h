@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "copse/evaluation/calibration.h"
-#include "copse/evaluation/evaluator.h"
-#include "copse/evaluation/resampling.h"
+#include "evaluation/calibration.h"
+#include "evaluation/evaluator.h"
+#include "evaluation/resampling.h"
 
 namespace copse {
 

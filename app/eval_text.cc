@@ -4,8 +4,8 @@
 #include <cctype>
 #include <cmath>
 
-#include "copse/render/text_width.h"
 #include "eval_report.h"
+#include "render/text_width.h"
 
 namespace copse {
 namespace {

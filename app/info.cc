@@ -9,10 +9,10 @@
 
 #include "commands.h"
 #include "console.h"
-#include "copse/io/section_file.h"
-#include "copse/pipeline/pipeline.h"
-#include "copse/render/text_width.h"
+#include "io/section_file.h"
 #include "number_text.h"
+#include "pipeline/pipeline.h"
+#include "render/text_width.h"
 
 namespace copse {
 namespace {
@@ -30,7 +30,7 @@ std::optional<std::int64_t> size_of(const std::string& path) {
   return static_cast<std::int64_t>(bytes);
 }
 
-std::string attribute_names(const Tagger& tagger) {
+std::string attribute_names(const TaggerModel& tagger) {
   std::string names;
   for (const TagAttribute attribute : tagger.attributes()) {
     if (!names.empty()) names += ' ';
@@ -39,17 +39,16 @@ std::string attribute_names(const Tagger& tagger) {
   return names;
 }
 
-std::vector<std::string_view> attribute_list(const Tagger& tagger) {
+std::vector<std::string_view> attribute_list(const TaggerModel& tagger) {
   std::vector<std::string_view> names;
   for (const TagAttribute attribute : tagger.attributes()) names.push_back(name(attribute));
   return names;
 }
 
-std::string_view labelling(const Pipeline& pipeline) { return pipeline.labeller ? "two-stage" : "joint"; }
+std::string_view labelling(const Model& pipeline) { return pipeline.labeller ? "two-stage" : "joint"; }
 
-std::string text_report(const std::string& path, std::optional<std::int64_t> bytes,
-                        const Pipeline& pipeline) {
-  const Model& model = pipeline.parser;
+std::string text_report(const std::string& path, std::optional<std::int64_t> bytes, const Model& pipeline) {
+  const ParserModel& model = pipeline.parser;
   std::string out;
   const auto row = [&out](std::string_view what, std::string_view value) {
     out += fmt::format("{:<20} {}\n", printable(what), printable(value));
@@ -82,9 +81,8 @@ std::string text_report(const std::string& path, std::optional<std::int64_t> byt
   return out;
 }
 
-std::string json_report(const std::string& path, std::optional<std::int64_t> bytes,
-                        const Pipeline& pipeline) {
-  const Model& model = pipeline.parser;
+std::string json_report(const std::string& path, std::optional<std::int64_t> bytes, const Model& pipeline) {
+  const ParserModel& model = pipeline.parser;
   const FeatureOptions& features = model.parser().extractor().options();
   nlohmann::ordered_json json = {
       {"file", path},
@@ -122,7 +120,7 @@ std::string json_report(const std::string& path, std::optional<std::int64_t> byt
 
 // Of the parts of a pipeline: what it is, and its facts.
 std::string part_text(const std::string& path, std::optional<std::int64_t> bytes, std::string_view part,
-                      std::string_view description, const Tagger::Facts& facts) {
+                      std::string_view description, const TaggerModel::Facts& facts) {
   std::string out = fmt::format("{:<20} {}\n", "file", printable(path));
   if (bytes) out += fmt::format("{:<20} {}\n", "size", counted(*bytes, "byte"));
   out += fmt::format("{:<20} {}\n\n", part, description);
@@ -133,7 +131,7 @@ std::string part_text(const std::string& path, std::optional<std::int64_t> bytes
 }
 
 std::string part_json(const std::string& path, std::optional<std::int64_t> bytes, const std::string& part,
-                      nlohmann::ordered_json content, const Tagger::Facts& facts) {
+                      nlohmann::ordered_json content, const TaggerModel::Facts& facts) {
   nlohmann::ordered_json json = {
       {"file", path}, {"bytes", nullptr}, {"format_version", kSectionFileVersion}, {part, nullptr}};
   if (bytes) json["bytes"] = *bytes;
@@ -143,21 +141,23 @@ std::string part_json(const std::string& path, std::optional<std::int64_t> bytes
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-std::string text_report(const std::string& path, std::optional<std::int64_t> bytes, const Tagger& tagger) {
+std::string text_report(const std::string& path, std::optional<std::int64_t> bytes,
+                        const TaggerModel& tagger) {
   return part_text(path, bytes, "tagger", attribute_names(tagger), tagger.facts());
 }
 
-std::string json_report(const std::string& path, std::optional<std::int64_t> bytes, const Tagger& tagger) {
+std::string json_report(const std::string& path, std::optional<std::int64_t> bytes,
+                        const TaggerModel& tagger) {
   return part_json(path, bytes, "tagger", {{"attributes", attribute_list(tagger)}}, tagger.facts());
 }
 
 std::string text_report(const std::string& path, std::optional<std::int64_t> bytes,
-                        const Segmenter& segmenter) {
+                        const SegmenterModel& segmenter) {
   return part_text(path, bytes, "segmenter", "sentences, tokens, words", segmenter.facts());
 }
 
 std::string json_report(const std::string& path, std::optional<std::int64_t> bytes,
-                        const Segmenter& segmenter) {
+                        const SegmenterModel& segmenter) {
   return part_json(path, bytes, "segmenter", nlohmann::ordered_json::object(), segmenter.facts());
 }
 
@@ -169,12 +169,12 @@ void info(const InfoOptions& options) {
                               : text_report(options.model, bytes, model));
   };
   const bool has_parser = file.has("settings");
-  if (!has_parser && Tagger::is_in(file))
-    report(Tagger::from_file(file));
-  else if (!has_parser && Segmenter::is_in(file))
-    report(Segmenter::from_file(file));
+  if (!has_parser && TaggerModel::is_in(file))
+    report(TaggerModel::from_file(file));
+  else if (!has_parser && SegmenterModel::is_in(file))
+    report(SegmenterModel::from_file(file));
   else
-    report(Pipeline::from_file(file));
+    report(Model::from_file(file));
 }
 
 }  // namespace

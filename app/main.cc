@@ -10,8 +10,8 @@
 #include "commands.h"
 #include "console.h"
 #include "copse/error.h"
-#include "copse/io/utf8.h"
 #include "interrupted.h"
+#include "io/utf8.h"
 
 namespace copse {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "copse/render/number_text.h"
+#include "render/number_text.h"
 
 namespace copse {
 

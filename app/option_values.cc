@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "copse/io/utf8.h"
-#include "copse/parallel/task_pool.h"
+#include "io/utf8.h"
+#include "parallel/task_pool.h"
 
 namespace copse {
 namespace {

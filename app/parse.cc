@@ -6,11 +6,11 @@
 
 #include "commands.h"
 #include "copse/error.h"
-#include "copse/parsing/treebank_parser.h"
-#include "copse/pipeline/pipeline.h"
 #include "default_model.h"
 #include "number_text.h"
 #include "option_values.h"
+#include "parsing/treebank_parser.h"
+#include "pipeline/pipeline.h"
 #include "sentence_input.h"
 #include "sentence_output.h"
 #include "sentence_stream.h"
@@ -18,7 +18,7 @@
 namespace copse {
 namespace {
 
-struct ParseOptions {
+struct ParseCommandOptions {
   std::string model;
   std::string input = "-";
   std::string output = "-";
@@ -36,7 +36,7 @@ struct ParseOptions {
   std::string doubtful = "open";
 };
 
-void check_usage(const ParseOptions& options) {
+void check_usage(const ParseCommandOptions& options) {
   expect_one_standard_input("--model", {options.model, options.input});
   if (options.kbest > 0 && options.decode == "mbr") {
     throw CLI::ValidationError("--kbest",
@@ -44,9 +44,9 @@ void check_usage(const ParseOptions& options) {
   }
 }
 
-Pipeline load_pipeline(const ParseOptions& options) {
+Model load_pipeline(const ParseCommandOptions& options) {
   const std::string path = model_path(options.model);
-  Pipeline pipeline = Pipeline::load(path);
+  Model pipeline = Model::load(path);
   if (options.prune.value_or(0.0) > 0.0 && pipeline.parser.pruner() == nullptr) {
     throw DataError(path + ": has no pruner; leave out --prune, or train a model with one");
   }
@@ -56,8 +56,8 @@ Pipeline load_pipeline(const ParseOptions& options) {
   return pipeline;
 }
 
-PipelineSettings pipeline_settings(const ParseOptions& options) {
-  PipelineSettings settings;
+PipelineOptions pipeline_settings(const ParseCommandOptions& options) {
+  PipelineOptions settings;
   settings.parse.parser.prune_threshold = options.prune;
   settings.parse.decoder = options.decode == "mbr" ? Decoder::mbr : Decoder::best;
   settings.parse.kbest = options.kbest;
@@ -96,9 +96,9 @@ class ProgressReport : public ParsingObserver {
   StreamProgress& progress_;
 };
 
-void parse(const ParseOptions& options) {
+void parse(const ParseCommandOptions& options) {
   check_usage(options);
-  const Pipeline pipeline = load_pipeline(options);
+  const Model pipeline = load_pipeline(options);
   TaskPool pool(options.threads);
   SentenceOutput output(options.output, options.output_format);
   InputPosition position;
@@ -144,8 +144,8 @@ void add_parse(CLI::App& program) {
                   "  copse parse --model en.copse --constraints < half-annotated.conllu\n"
                   "  copse parse --model en.copse --min-confidence 0.95 < dev.conllu > certain.conllu\n"
                   "  copse parse --model en.copse --probabilities --output-format tree < dev.conllu",
-                  grouped(ParseSettings().max_piece_words)));
-  auto options = std::make_shared<ParseOptions>();
+                  grouped(ParseOptions().max_piece_words)));
+  auto options = std::make_shared<ParseCommandOptions>();
   add_model_option(*command, options->model);
   command->add_option("--input", options->input, "Sentences, gzip or zstd data too; - is the standard input")
       ->option_text("FILE [-]");

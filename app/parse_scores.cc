@@ -1,11 +1,11 @@
 #include "parse_scores.h"
 
-#include "copse/parsing/treebank_parser.h"
+#include "parsing/treebank_parser.h"
 
 namespace copse {
 
-Scores parse_scores(const Pipeline& pipeline, const PipelineSettings& settings,
-                    const std::vector<Sentence>& gold, TaskPool& pool) {
+Scores parse_scores(const Model& pipeline, const PipelineOptions& settings, const std::vector<Sentence>& gold,
+                    TaskPool& pool) {
   BatchParser parser(make_analysers(pipeline, settings), pool);
   Evaluator evaluator;
   const auto parsed = parser.parse(gold);

@@ -2,14 +2,14 @@
 
 #include <vector>
 
-#include "copse/evaluation/evaluator.h"
-#include "copse/parallel/task_pool.h"
-#include "copse/pipeline/pipeline.h"
+#include "evaluation/evaluator.h"
+#include "parallel/task_pool.h"
+#include "pipeline/pipeline.h"
 
 namespace copse {
 
 // How well sentences are parsed whose trees are known, all words counted.
-Scores parse_scores(const Pipeline& pipeline, const PipelineSettings& settings,
-                    const std::vector<Sentence>& gold, TaskPool& pool);
+Scores parse_scores(const Model& pipeline, const PipelineOptions& settings, const std::vector<Sentence>& gold,
+                    TaskPool& pool);
 
 }  // namespace copse

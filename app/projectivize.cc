@@ -7,14 +7,15 @@
 
 #include "commands.h"
 #include "copse/error.h"
-#include "copse/learning/projectivize.h"
 #include "copse/treebank/conll.h"
-#include "copse/treebank/pseudo_projective.h"
-#include "copse/treebank/tree.h"
+#include "io/byte_source.h"
+#include "learning/projectivize.h"
 #include "number_text.h"
 #include "option_values.h"
 #include "sentence_output.h"
 #include "status_line.h"
+#include "treebank/pseudo_projective.h"
+#include "treebank/tree.h"
 
 namespace copse {
 namespace {

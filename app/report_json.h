@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "copse/evaluation/calibration.h"
-#include "copse/evaluation/evaluator.h"
+#include "evaluation/calibration.h"
+#include "evaluation/evaluator.h"
 
 namespace copse {
 

@@ -8,11 +8,12 @@
 
 #include "commands.h"
 #include "console.h"
-#include "copse/evaluation/aligned_scores.h"
-#include "copse/io/byte_source.h"
-#include "copse/segmentation/segmenter_trainer.h"
-#include "copse/segmentation/surface_text.h"
+#include "evaluation/aligned_scores.h"
+#include "io/byte_source.h"
 #include "number_text.h"
+#include "segmentation/segmenter.h"
+#include "segmentation/segmenter_trainer.h"
+#include "segmentation/surface_text.h"
 #include "sentence_stream.h"
 #include "sequence_report.h"
 #include "sequence_training.h"
@@ -23,7 +24,7 @@ namespace {
 
 struct SegmentOptions {
   SequenceTrainingFiles files;
-  SegmenterOptions training;
+  SegmenterTrainingOptions training;
   // To segment.
   std::string input = "-";
   std::string output = "-";
@@ -41,7 +42,7 @@ void check_usage(const SegmentOptions& options, const CLI::App& command) {
                       {"--input", "--output"}});
 }
 
-std::string score_table(const Segmenter& segmenter, std::vector<Sentence> dev) {
+std::string score_table(const SegmenterModel& segmenter, std::vector<Sentence> dev) {
   std::string text;
   TextWriter writer = TextWriter::to_text(text);
   for (Sentence& sentence : dev) {
@@ -69,19 +70,19 @@ void train(const SegmentOptions& options) {
       [&](const auto& sentences, const auto& dev, TaskPool& pool) {
         return train_segmenter(sentences, dev, options.training, pool, report);
       },
-      [](const Segmenter& segmenter, const auto&, const auto& dev, TaskPool&) {
+      [](const SegmenterModel& segmenter, const auto&, const auto& dev, TaskPool&) {
         return score_table(segmenter, dev);
       });
 }
 
 void segment(const SegmentOptions& options) {
-  const Segmenter segmenter = Segmenter::load(options.files.model);
+  const SegmenterModel segmenter = SegmenterModel::load(options.files.model);
   SentenceOutput output(options.output, "conllu");
   InputPosition position;
   StreamProgress progress(output, options.output, position);
   std::int64_t sentences = 0;
   std::int64_t words = 0;
-  TextSegmenter text(
+  Segmenter text(
       segmenter,
       [&](Sentence&& sentence) {
         ++sentences;

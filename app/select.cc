@@ -9,15 +9,15 @@
 
 #include "commands.h"
 #include "copse/error.h"
-#include "copse/parsing/treebank_parser.h"
-#include "copse/pipeline/pipeline.h"
-#include "copse/treebank/head_probability.h"
 #include "default_model.h"
 #include "number_text.h"
 #include "option_values.h"
+#include "parsing/treebank_parser.h"
+#include "pipeline/pipeline.h"
 #include "sentence_input.h"
 #include "sentence_output.h"
 #include "sentence_stream.h"
+#include "treebank/head_probability.h"
 
 namespace copse {
 namespace {
@@ -87,7 +87,7 @@ class Selection {
 // Parses batches, and remembers what is worth it.
 class Selector {
  public:
-  Selector(const Pipeline& pipeline, const SelectOptions& options, TaskPool& pool)
+  Selector(const Model& pipeline, const SelectOptions& options, TaskPool& pool)
       : options_(options), parser_(make_analysers(pipeline, settings()), pool), selection_(options.count) {}
 
   void add(Sentence&& sentence) {
@@ -112,8 +112,8 @@ class Selector {
   std::vector<Candidate> take() { return selection_.take(); }
 
  private:
-  static PipelineSettings settings() {
-    PipelineSettings settings;
+  static PipelineOptions settings() {
+    PipelineOptions settings;
     settings.parse.probabilities = true;
     settings.labels = false;
     return settings;
@@ -130,7 +130,7 @@ class Selector {
 void select(const SelectOptions& options) {
   const std::string model = model_path(options.model);
   expect_one_standard_input("--model", {model, options.input});
-  const Pipeline pipeline = Pipeline::load(model);
+  const Model pipeline = Model::load(model);
   TaskPool pool(options.threads);
   SentenceOutput output(options.output, options.output_format);
   InputPosition position;

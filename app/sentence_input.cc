@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "copse/error.h"
-#include "copse/segmentation/text_reader.h"
 #include "copse/treebank/conll.h"
-#include "copse/treebank/token_lines.h"
+#include "segmentation/text_reader.h"
+#include "treebank/token_lines.h"
 #include "treebank_input.h"
 
 namespace copse {
@@ -76,7 +76,7 @@ void add_input_format(CLI::App& command, std::string& format) {
 }
 
 std::unique_ptr<SentenceReader> open_sentences(const std::string& path, const std::string& format,
-                                               const std::optional<Segmenter>& segmenter,
+                                               const std::optional<SegmenterModel>& segmenter,
                                                InputPosition& position,
                                                std::function<void()> before_waiting) {
   const std::string name = input_name(path);

@@ -3,8 +3,8 @@
 #include <optional>
 
 #include "console.h"
-#include "copse/render/rendering.h"
 #include "copse/treebank/conll.h"
+#include "render/rendering.h"
 #include "treebank_input.h"
 
 namespace copse {

@@ -2,11 +2,11 @@
 
 #include <string>
 
-#include "copse/learning/trainer.h"
-#include "copse/segmentation/segmenter_trainer.h"
-#include "copse/tagging/tagger_trainer.h"
+#include "learning/trainer.h"
+#include "segmentation/segmenter_trainer.h"
 #include "status_line.h"
 #include "stop_signals.h"
+#include "tagging/tagger_trainer.h"
 
 namespace copse {
 

@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "console.h"
-#include "copse/io/output_file.h"
-#include "copse/learning/trainer.h"
-#include "copse/parallel/task_pool.h"
-#include "copse/render/text_width.h"
 #include "interrupted.h"
+#include "io/output_file.h"
+#include "learning/trainer.h"
 #include "number_text.h"
 #include "option_values.h"
+#include "parallel/task_pool.h"
+#include "render/text_width.h"
 #include "stop_signals.h"
 #include "training_files.h"
 #include "treebank_input.h"
@@ -30,8 +30,8 @@ struct SequenceTrainingFiles {
   int threads = 1;
 };
 
-// `training` is of TaggerOptions or SegmenterOptions; `unit` is what a decision is about, `order` what is in
-// order.
+// `training` is of TaggerTrainingOptions or SegmenterTrainingOptions; `unit` is what a decision is about,
+// `order` what is in order.
 template <class Options>
 void add_sequence_training_options(CLI::App& command, SequenceTrainingFiles& files, Options& training,
                                    std::string_view unit, std::string_view order) {

@@ -13,13 +13,13 @@
 #include "commands.h"
 #include "console.h"
 #include "copse/error.h"
-#include "copse/io/byte_source.h"
-#include "copse/io/utf8.h"
-#include "copse/render/rendering.h"
 #include "copse/treebank/conll.h"
-#include "copse/treebank/head_probability.h"
+#include "io/byte_source.h"
+#include "io/utf8.h"
 #include "option_values.h"
+#include "render/rendering.h"
 #include "sentence_output.h"
+#include "treebank/head_probability.h"
 
 namespace copse {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <cstdio>
 
-#include "copse/render/text_width.h"
+#include "render/text_width.h"
 
 namespace copse {
 namespace {

@@ -10,13 +10,13 @@
 #include "commands.h"
 #include "console.h"
 #include "copse/error.h"
-#include "copse/io/byte_source.h"
-#include "copse/tagging/tagger_trainer.h"
-#include "copse/tagging/treebank_tagger.h"
+#include "io/byte_source.h"
 #include "number_text.h"
 #include "sentence_stream.h"
 #include "sequence_report.h"
 #include "sequence_training.h"
+#include "tagging/tagger_trainer.h"
+#include "tagging/treebank_tagger.h"
 #include "training_files.h"
 
 namespace copse {
@@ -24,7 +24,7 @@ namespace {
 
 struct TagOptions {
   SequenceTrainingFiles files;
-  TaggerOptions training;
+  TaggerTrainingOptions training;
   // To tag.
   std::string input = "-";
   std::string output = "-";
@@ -43,7 +43,7 @@ void check_usage(const TagOptions& options, const CLI::App& command) {
                       {"--input", "--output", "--probabilities"}});
 }
 
-std::string score_table(const Tagger& tagger, const std::vector<Sentence>& sentences,
+std::string score_table(const TaggerModel& tagger, const std::vector<Sentence>& sentences,
                         const std::vector<Sentence>& dev, TaskPool& pool) {
   std::vector<Sentence> tagged = dev;
   BatchTagger(tagger, {}, pool).tag(tagged);
@@ -72,7 +72,7 @@ void train(const TagOptions& options) {
 }
 
 void tag(const TagOptions& options) {
-  const Tagger tagger = Tagger::load(options.files.model);
+  const TaggerModel tagger = TaggerModel::load(options.files.model);
   TaskPool pool(options.files.threads);
   SentenceOutput output(options.output, {});
   InputPosition position;
@@ -91,7 +91,7 @@ void tag(const TagOptions& options) {
 }
 
 void add_training_options(CLI::App& command, TagOptions& options) {
-  TaggerOptions& training = options.training;
+  TaggerTrainingOptions& training = options.training;
   add_sequence_training_options(command, options.files, training, "tag", "sentences");
   command
       .add_option_function<std::vector<std::string>>(

@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "copse/render/style.h"
+#include "render/style.h"
 
 namespace copse {
 

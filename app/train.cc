@@ -13,24 +13,24 @@
 #include "commands.h"
 #include "console.h"
 #include "copse/error.h"
-#include "copse/evaluation/evaluator.h"
-#include "copse/io/output_file.h"
-#include "copse/labelling/labeller_trainer.h"
-#include "copse/learning/trainer.h"
-#include "copse/pipeline/pipeline.h"
-#include "copse/pipeline/predicted_tags.h"
-#include "copse/render/text_width.h"
-#include "copse/segmentation/segmenter_trainer.h"
-#include "copse/tagging/treebank_tagger.h"
-#include "copse/treebank/pseudo_projective.h"
+#include "evaluation/evaluator.h"
 #include "interrupted.h"
+#include "io/output_file.h"
+#include "labelling/labeller_trainer.h"
+#include "learning/trainer.h"
 #include "number_text.h"
 #include "parse_scores.h"
+#include "pipeline/pipeline.h"
+#include "pipeline/predicted_tags.h"
+#include "render/text_width.h"
+#include "segmentation/segmenter_trainer.h"
 #include "sequence_report.h"
 #include "stop_signals.h"
+#include "tagging/treebank_tagger.h"
 #include "train_options.h"
 #include "training_files.h"
 #include "training_report.h"
+#include "treebank/pseudo_projective.h"
 #include "treebank_input.h"
 
 namespace copse {
@@ -54,7 +54,7 @@ std::string support_name(const TrainingOptions& training) {
   return training.candidate_features ? "candidates" : "gold";
 }
 
-void add_facts(const TrainOptions& options, const TrainingOptions& training, Model& model) {
+void add_facts(const TrainOptions& options, const TrainingOptions& training, ParserModel& model) {
   model.add_fact("training files", file_names(options.train));
   if (!options.dev.empty()) model.add_fact("development files", file_names(options.dev));
   model.add_fact("longest sentence", std::to_string(training.max_length));
@@ -134,18 +134,18 @@ double tagging_accuracy(const std::vector<Sentence>& gold, const std::vector<Sen
   return evaluator.score(attribute).accuracy();
 }
 
-Segmenter learn_segments(const TrainingData& data, TaskPool& pool) {
+SegmenterModel learn_segments(const TrainingData& data, TaskPool& pool) {
   SegmenterReport report;
   report.on_stage("learning to find sentences and words in text");
   return train_segmenter(data.sentences, data.dev, {}, pool, report);
 }
 
 // Learns a tagger, and replaces the tags of the data by those that it, or its like, would give.
-Tagger learn_tags(const TrainOptions& options, TrainingData& data, TaskPool& pool, TrainingLog& log) {
+TaggerModel learn_tags(const TrainOptions& options, TrainingData& data, TaskPool& pool, TrainingLog& log) {
   SequenceReport report;
-  const TaggerOptions tagging;
+  const TaggerTrainingOptions tagging;
   std::vector<Sentence> tagged = jackknife_tags(data.sentences, options.folds, tagging, pool, report);
-  Tagger tagger = train_tagger(data.sentences, data.dev, tagging, pool, report);
+  TaggerModel tagger = train_tagger(data.sentences, data.dev, tagging, pool, report);
   std::vector<Sentence> tagged_dev = data.dev;
   BatchTagger(tagger, {}, pool).tag(tagged_dev);
   nlohmann::ordered_json accuracies;
@@ -172,23 +172,23 @@ void lift_crossing_arcs(TrainingData& data, TrainingLog& log) {
   StatusLine().print(fmt::format("{} lifted in {}", counted(arcs, "arc"), counted(trees, "tree")));
 }
 
-Pipeline learn(const TrainOptions& options, const TrainingOptions& training, TrainingData data,
-               TaskPool& pool, TrainingLog& log, TrainingReport& report) {
-  std::optional<Segmenter> segmenter;
+Model learn(const TrainOptions& options, const TrainingOptions& training, TrainingData data, TaskPool& pool,
+            TrainingLog& log, TrainingReport& report) {
+  std::optional<SegmenterModel> segmenter;
   if (options.pipeline) segmenter = learn_segments(data, pool);
-  std::optional<Tagger> tagger;
+  std::optional<TaggerModel> tagger;
   if (options.predicts_tags()) tagger = learn_tags(options, data, pool, log);
   const bool is_pseudo = options.nonprojective == "pseudo";
   if (is_pseudo) lift_crossing_arcs(data, log);
-  Pipeline pipeline{copse::train(data.sentences, data.dev, training,
-                                 {options.checkpoint_path(), options.resume}, pool, report)};
+  Model pipeline{copse::train(data.sentences, data.dev, training, {options.checkpoint_path(), options.resume},
+                              pool, report)};
   pipeline.segmenter = std::move(segmenter);
   pipeline.tagger = std::move(tagger);
   pipeline.is_pseudo_projective = is_pseudo;
   if (options.learns_labeller(data.sentences)) {
     SequenceReport labels;
     labels.on_stage("learning labels");
-    LabellerOptions labelling;
+    LabellerTrainingOptions labelling;
     labelling.seed = training.seed;
     pipeline.labeller = train_labeller(data.sentences, data.dev, labelling, pool, labels);
     log.write("labels", {{"labels", pipeline.labeller->labels().size()}});
@@ -196,8 +196,8 @@ Pipeline learn(const TrainOptions& options, const TrainingOptions& training, Tra
   return pipeline;
 }
 
-Pipeline learn_with_report(const TrainOptions& options, const TrainingOptions& training,
-                           const TrainingData& data, TaskPool& pool, TrainingLog& log) {
+Model learn_with_report(const TrainOptions& options, const TrainingOptions& training,
+                        const TrainingData& data, TaskPool& pool, TrainingLog& log) {
   const StopSignals signals;
   TrainingReport report(log, options.resume);
   try {
@@ -211,7 +211,7 @@ Pipeline learn_with_report(const TrainOptions& options, const TrainingOptions& t
 }
 
 // What has come out, for people and for the log.
-void report_end(const TrainOptions& options, const Pipeline& pipeline, const std::vector<Sentence>& dev,
+void report_end(const TrainOptions& options, const Model& pipeline, const std::vector<Sentence>& dev,
                 TaskPool& pool, TrainingLog& log) {
   std::error_code error;
   const std::uintmax_t size = fs::file_size(options.model, error);
@@ -221,7 +221,7 @@ void report_end(const TrainOptions& options, const Pipeline& pipeline, const std
       fmt::format("{}: {}, {}\n", printable(options.model), counted(bytes, "byte"),
                   counted(static_cast<std::int64_t>(pipeline.parser.parser().weights().size()), "weight"));
   if (!dev.empty()) {
-    PipelineSettings settings;
+    PipelineOptions settings;
     settings.tags = options.predicts_tags() ? TagUse::always : TagUse::never;
     const Scores scores = parse_scores(pipeline, settings, dev, pool);
     end["dev_uas"] = scores[Measure::uas].value();
@@ -251,7 +251,7 @@ void train(const TrainOptions& options) {
   TrainingLog log(options.log_path(), options.resume, start);
   log.write("start", settings_json(options, training));
   TaskPool pool(options.threads);
-  Pipeline pipeline = learn_with_report(options, training, data, pool, log);
+  Model pipeline = learn_with_report(options, training, data, pool, log);
   add_facts(options, training, pipeline.parser);
   pipeline.save(options.model);
   remove_checkpoints(options.checkpoint_path());

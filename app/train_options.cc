@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "copse/learning/training_options.h"
+#include "learning/training_options.h"
 #include "option_values.h"
 
 namespace copse {

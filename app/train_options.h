@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "copse/learning/training_options.h"
 #include "copse/treebank/sentence.h"
+#include "learning/training_options.h"
 
 namespace copse {
 

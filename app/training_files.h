@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "copse/learning/training_options.h"
+#include "learning/training_options.h"
 
 namespace copse {
 

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "copse/learning/trainer.h"
+#include "learning/trainer.h"
 #include "status_line.h"
 
 namespace copse {

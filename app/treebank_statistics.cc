@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "copse/treebank/tree.h"
+#include "treebank/tree.h"
 
 namespace copse {
 namespace {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "copse/io/byte_source.h"
+#include "io/byte_source.h"
 
 namespace copse {
 

@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "copse/model/model.h"
-#include "copse/model/part_scorer.h"
-#include "copse/parsing/treebank_parser.h"
 #include "copse/treebank/conll.h"
+#include "model/parser_model.h"
+#include "model/part_scorer.h"
+#include "parsing/treebank_parser.h"
 
 namespace copse::bench {
 namespace {
@@ -37,7 +37,7 @@ std::vector<std::vector<int>> heads_of(std::span<const ParsedSentence> parsed) {
 }
 
 // Seconds of the whole parser; the trees of the last round.
-double time_parser(const Model& model, std::span<const Sentence> sentences, int threads,
+double time_parser(const ParserModel& model, std::span<const Sentence> sentences, int threads,
                    std::vector<std::vector<int>>& heads) {
   TaskPool pool(threads);
   BatchParser parser(model, {}, pool);
@@ -68,7 +68,7 @@ struct Profile {
 // The parser's own stages, one by one.
 class StagedParser {
  public:
-  explicit StagedParser(const Model& model)
+  explicit StagedParser(const ParserModel& model)
       : model_(model),
         scorer_(model.parser()),
         pruner_(model.pruner() != nullptr ? *model.pruner() : model.parser(), model.root()) {}
@@ -112,7 +112,7 @@ class StagedParser {
     });
   }
 
-  const Model& model_;
+  const ParserModel& model_;
   PartScorer scorer_;
   ArcPruner pruner_;
   std::vector<Arc> candidates_;
@@ -125,7 +125,7 @@ class StagedParser {
 
 bool run(const std::string& model_path, const std::string& treebank_path, int threads) {
   const auto start = Clock::now();
-  const Model model = Model::load(model_path);
+  const ParserModel model = ParserModel::load(model_path);
   const double loading = seconds_since(start);
   std::vector<Sentence> sentences = read_conll(treebank_path);
   std::erase_if(sentences, [](const Sentence& sentence) { return sentence.empty(); });

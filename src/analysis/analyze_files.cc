@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
+#include "analysis/analysis.h"
 #include "analysis/analyzer.h"
-#include "copse/analysis/analysis.h"
 #include "copse/error.h"
-#include "copse/evaluation/side_by_side.h"
-#include "copse/io/byte_source.h"
+#include "evaluation/side_by_side.h"
+#include "io/byte_source.h"
 
 namespace copse {
 

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/analysis.h"
 #include "analysis/breakdown_counter.h"
 #include "analysis/structure.h"
-#include "copse/analysis/analysis.h"
 
 namespace copse {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "copse/analysis/breakdown.h"
+#include "analysis/breakdown.h"
 
 namespace copse {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "copse/analysis/analysis.h"
+#include "analysis/analysis.h"
 
 namespace copse {
 

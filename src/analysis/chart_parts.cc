@@ -6,8 +6,8 @@
 #include <array>
 #include <cmath>
 
-#include "copse/render/number_text.h"
 #include "render/markup.h"
+#include "render/number_text.h"
 
 namespace copse {
 namespace {

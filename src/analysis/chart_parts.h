@@ -4,7 +4,7 @@
 #include <string_view>
 #include <utility>
 
-#include "copse/evaluation/evaluator.h"
+#include "evaluation/evaluator.h"
 
 namespace copse {
 

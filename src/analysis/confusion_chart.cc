@@ -6,9 +6,9 @@
 
 #include "analysis/chart.h"
 #include "analysis/chart_parts.h"
-#include "copse/render/number_text.h"
-#include "copse/render/text_width.h"
 #include "render/markup.h"
+#include "render/number_text.h"
+#include "render/text_width.h"
 
 namespace copse {
 namespace {

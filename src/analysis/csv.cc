@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "copse/analysis/analysis_report.h"
+#include "analysis/analysis_report.h"
 
 namespace copse {
 namespace {

@@ -3,11 +3,11 @@
 #include <filesystem>
 #include <vector>
 
+#include "analysis/analysis_report.h"
 #include "analysis/page_assets.h"
 #include "analysis/page_sections.h"
-#include "copse/analysis/analysis_report.h"
-#include "copse/render/number_text.h"
 #include "render/markup.h"
+#include "render/number_text.h"
 
 namespace copse {
 namespace {

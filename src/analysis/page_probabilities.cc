@@ -4,8 +4,8 @@
 #include "analysis/chart_parts.h"
 #include "analysis/page_sections.h"
 #include "analysis/page_table.h"
-#include "copse/render/number_text.h"
 #include "render/markup.h"
+#include "render/number_text.h"
 
 namespace copse {
 namespace {

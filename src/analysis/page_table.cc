@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "analysis/chart_parts.h"
-#include "copse/render/number_text.h"
 #include "render/markup.h"
+#include "render/number_text.h"
 
 namespace copse {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "copse/analysis/analysis.h"
+#include "analysis/analysis.h"
 
 namespace copse {
 

@@ -4,7 +4,7 @@
 
 #include "analysis/chart.h"
 #include "analysis/chart_parts.h"
-#include "copse/render/number_text.h"
+#include "render/number_text.h"
 
 namespace copse {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "copse/treebank/sentence.h"
-#include "copse/treebank/tree.h"
+#include "treebank/tree.h"
 
 namespace copse {
 namespace {

@@ -1,4 +1,4 @@
-#include "copse/constituency/bracket_reader.h"
+#include "constituency/bracket_reader.h"
 
 #include <array>
 #include <span>
@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "copse/error.h"
-#include "copse/io/utf8.h"
+#include "io/utf8.h"
 
 namespace copse {
 namespace {

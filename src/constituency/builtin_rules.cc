@@ -2,7 +2,7 @@
 #include <array>
 #include <utility>
 
-#include "copse/constituency/conversion_rules.h"
+#include "constituency/conversion_rules.h"
 
 namespace copse {
 namespace {

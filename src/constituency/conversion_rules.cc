@@ -1,8 +1,8 @@
-#include "copse/constituency/conversion_rules.h"
+#include "constituency/conversion_rules.h"
 
 #include <algorithm>
 
-#include "copse/constituency/constituent_tree.h"
+#include "constituency/constituent_tree.h"
 
 namespace copse {
 namespace {

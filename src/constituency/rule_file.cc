@@ -3,10 +3,10 @@
 #include <optional>
 #include <utility>
 
-#include "copse/constituency/conversion_rules.h"
+#include "constituency/conversion_rules.h"
 #include "copse/error.h"
-#include "copse/io/byte_source.h"
-#include "copse/io/utf8.h"
+#include "io/byte_source.h"
+#include "io/utf8.h"
 
 namespace copse {
 namespace {

@@ -1,14 +1,14 @@
-#include "copse/evaluation/aligned_scores.h"
+#include "evaluation/aligned_scores.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "copse/error.h"
-#include "copse/io/utf8.h"
 #include "evaluation/analysed_text.h"
 #include "evaluation/open_treebank.h"
 #include "evaluation/word_alignment.h"
+#include "io/utf8.h"
 
 namespace copse {
 namespace {

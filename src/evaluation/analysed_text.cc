@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "copse/error.h"
-#include "copse/io/utf8.h"
-#include "copse/treebank/tree.h"
 #include "evaluation/open_treebank.h"
+#include "io/utf8.h"
 #include "treebank/rows.h"
+#include "treebank/tree.h"
 
 namespace copse {
 namespace {

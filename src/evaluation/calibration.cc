@@ -1,4 +1,4 @@
-#include "copse/evaluation/calibration.h"
+#include "evaluation/calibration.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
-#include "copse/evaluation/evaluate_files.h"
+#include "evaluation/evaluate_files.h"
 
-#include "copse/evaluation/side_by_side.h"
+#include "evaluation/side_by_side.h"
 
 namespace copse {
 

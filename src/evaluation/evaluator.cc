@@ -1,4 +1,4 @@
-#include "copse/evaluation/evaluator.h"
+#include "evaluation/evaluator.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "copse/error.h"
-#include "copse/treebank/head_probability.h"
+#include "treebank/head_probability.h"
 
 namespace copse {
 namespace {

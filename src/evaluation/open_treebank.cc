@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "copse/io/byte_source.h"
+#include "io/byte_source.h"
 
 namespace copse {
 

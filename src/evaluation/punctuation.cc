@@ -1,4 +1,4 @@
-#include "copse/evaluation/punctuation.h"
+#include "evaluation/punctuation.h"
 
 #include <algorithm>
 #include <iterator>

@@ -1,4 +1,4 @@
-#include "copse/evaluation/resampling.h"
+#include "evaluation/resampling.h"
 
 #include <algorithm>
 #include <cmath>

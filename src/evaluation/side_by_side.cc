@@ -1,4 +1,4 @@
-#include "copse/evaluation/side_by_side.h"
+#include "evaluation/side_by_side.h"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "copse/error.h"
-#include "copse/io/utf8.h"
-#include "copse/treebank/head_probability.h"
 #include "evaluation/open_treebank.h"
+#include "io/utf8.h"
+#include "treebank/head_probability.h"
 
 namespace copse {
 namespace {

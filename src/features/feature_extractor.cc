@@ -1,4 +1,4 @@
-#include "copse/features/feature_extractor.h"
+#include "features/feature_extractor.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include "copse/features/template_set.h"
+#include "features/template_set.h"
 
 #include <algorithm>
 #include <stdexcept>

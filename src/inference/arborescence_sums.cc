@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "inference/numbers.h"
+#include "numeric/numbers.h"
 
 namespace copse {
 namespace {

@@ -27,9 +27,9 @@ namespace copse {
 template <class Numbers>
 class ArborescenceSums {
  public:
-  // Weights have n + 1 rows of n + 1 numbers: [m][h] is that of the arc from h to m. Row 0 is ignored, the
-  // diagonal zero. They are borrowed until the next assign(). The log of the sum; minus infinity if there is
-  // no tree, and then nothing else may be asked.
+  // Weights have n + 1 rows of n + 1 numbers: [m][h] is that of the arc from h to m. RowOperand 0 is ignored,
+  // the diagonal zero. They are borrowed until the next assign(). The log of the sum; minus infinity if there
+  // is no tree, and then nothing else may be asked.
   double assign(int words, RootMode root, std::span<const double> weights);
 
   // The probability of every arc, as ordinary numbers in the same places.

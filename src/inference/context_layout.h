@@ -45,23 +45,23 @@ class ContextLayout {
   }
 
   // Complete spans are laid out [head][end][lane], incomplete ones [arc][lane].
-  COPSE_INLINE Row at(const Same& operand) const {
+  COPSE_INLINE RowOperand at(const Same& operand) const {
     return {operand.span.kind == SpanKind::complete ? complete_row(operand.span)
                                                     : incomplete_begin_[operand.arc]};
   }
-  COPSE_INLINE Cell at(const Under& operand) const {
+  COPSE_INLINE CellOperand at(const Under& operand) const {
     return {under_begin_[operand.arc] + operand.span.end() * row_size_[operand.span.head()]};
   }
   // With all arcs, the heads that two words have in common are neighbours among the lanes of both. Then the
   // joins of two words are a row, [left][width][lane]: first the heads to their right, then those to their
   // left. Otherwise there is one for each candidate, [arc][slot], as sibling parts are laid out.
   COPSE_INLINE bool joins_in_rows() const { return joins_in_rows_; }
-  COPSE_INLINE Row join_row(int left, int width) const {
+  COPSE_INLINE RowOperand join_row(int left, int width) const {
     const Offset pair = static_cast<Offset>(left) * words_ - left * (left - 1) / 2 + width - 1;
     return {join_begin_ + pair * join_row_size_};
   }
   COPSE_INLINE LaneRange join_lanes(int width) const { return {0, round_up_to_pack(words_ - width)}; }
-  COPSE_INLINE Cell at(const Between& operand) const {
+  COPSE_INLINE CellOperand at(const Between& operand) const {
     if (!joins_in_rows_) return {join_begin_ + parts_->sibling_begin(operand.arc) + operand.slot};
     const int right = operand.span.left + operand.span.width;
     const int head = arcs_[operand.arc].head;

@@ -38,20 +38,22 @@ struct Lanes {
   COPSE_INLINE std::ptrdiff_t at(int vector) const {
     return lane + vector * static_cast<std::ptrdiff_t>(hn::Lanes(d));
   }
-  COPSE_INLINE V load(Row row, int vector) const {
+  COPSE_INLINE V load(RowOperand row, int vector) const {
     return hn::LoadU(d, chart.values + row.offset + at(vector));
   }
-  COPSE_INLINE V load(Cell cell, int /*vector*/) const { return hn::Set(d, chart.values[cell.offset]); }
+  COPSE_INLINE V load(CellOperand cell, int /*vector*/) const {
+    return hn::Set(d, chart.values[cell.offset]);
+  }
   COPSE_INLINE V load(WeightRow row, int vector) const {
     return hn::LoadU(d, row.begin - first_used + at(vector));
   }
-  COPSE_INLINE void add(Row row, const V (&x)[kVectors]) const {
+  COPSE_INLINE void add(RowOperand row, const V (&x)[kVectors]) const {
     for (int v = 0; v < kVectors; ++v) {
       double* to = chart.adjoints + row.offset + at(v);
       hn::StoreU(hn::Add(hn::LoadU(d, to), x[v]), d, to);
     }
   }
-  COPSE_INLINE void add(Cell cell, const V (&x)[kVectors]) const {
+  COPSE_INLINE void add(CellOperand cell, const V (&x)[kVectors]) const {
     V sum = x[0];
     for (int v = 1; v < kVectors; ++v) sum = hn::Add(sum, x[v]);
     chart.adjoints[cell.offset] += hn::GetLane(hn::SumOfLanes(d, sum));

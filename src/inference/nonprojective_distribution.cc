@@ -1,4 +1,4 @@
-#include "copse/inference/nonprojective_distribution.h"
+#include "inference/nonprojective_distribution.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 
 #include "inference/arborescence_sums.h"
 #include "inference/maximum_arborescence.h"
-#include "inference/numbers.h"
+#include "numeric/numbers.h"
 
 namespace copse {
 namespace {

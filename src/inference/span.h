@@ -65,10 +65,10 @@ struct Between {  // the join of a modifier (the arc's) and its inner sibling (t
 };
 
 // Where the numbers of an operand lie: a row of lanes, or one number that all lanes share.
-struct Row {
+struct RowOperand {
   std::ptrdiff_t offset;
 };
-struct Cell {
+struct CellOperand {
   std::ptrdiff_t offset;
 };
 

@@ -40,11 +40,11 @@ class SpanLayout {
     return static_cast<Offset>(array * rows_) + span.width * stride_ + span.left;
   }
   COPSE_INLINE bool joins_in_rows() const { return true; }
-  COPSE_INLINE Row join_row(int left, int width) const { return {offset(join_span(left, width))}; }
+  COPSE_INLINE RowOperand join_row(int left, int width) const { return {offset(join_span(left, width))}; }
   COPSE_INLINE LaneRange join_lanes(int width) const { return lanes(join_span(0, width)); }
-  COPSE_INLINE Row at(const Same& operand) const { return {offset(operand.span)}; }
-  COPSE_INLINE Row at(const Under& operand) const { return {offset(operand.span)}; }
-  COPSE_INLINE Row at(const Between& operand) const { return {offset(operand.span)}; }
+  COPSE_INLINE RowOperand at(const Same& operand) const { return {offset(operand.span)}; }
+  COPSE_INLINE RowOperand at(const Under& operand) const { return {offset(operand.span)}; }
+  COPSE_INLINE RowOperand at(const Between& operand) const { return {offset(operand.span)}; }
   // Weights [side][width][slot][left end].
   COPSE_INLINE Offset weight(Side side, int head, int width, int slot) const {
     return (side == Side::right ? 0 : static_cast<Offset>(weight_count_ / 2)) + weight_begin_[width] +

@@ -113,7 +113,7 @@ class Sweep {
     // The same head stands `width` lanes later in the row of the left word than in that of the right one.
     const std::ptrdiff_t shift = Layout::kSharedJoins ? 0 : width;
     Rules::join(left, width, [&](const Span& a, const Span& b) COPSE_TERM {
-      term(Row{layout_.at(Same{a}).offset + shift}, layout_.at(Same{b}));
+      term(RowOperand{layout_.at(Same{a}).offset + shift}, layout_.at(Same{b}));
     });
   }
   // The join of two modifiers of one head.
@@ -162,7 +162,7 @@ class InsideSweep : Sweep<Rules, Layout, kSemiring> {
 
  private:
   template <class LanesType>
-  static COPSE_INLINE void store(const LanesType& lanes, Row row, int v, typename LanesType::V x) {
+  static COPSE_INLINE void store(const LanesType& lanes, RowOperand row, int v, typename LanesType::V x) {
     hn::StoreU(x, lanes.d, lanes.chart.values + row.offset + lanes.at(v));
   }
   template <class D, class V>
@@ -171,7 +171,7 @@ class InsideSweep : Sweep<Rules, Layout, kSemiring> {
   }
 
   COPSE_INLINE void join(int left, int width) const {
-    const Row out = layout_.join_row(left, width);
+    const RowOperand out = layout_.join_row(left, width);
     this->for_lanes(layout_.join_lanes(width), [&](auto lanes) COPSE_TERM {
       typename decltype(lanes)::V sum[decltype(lanes)::kCount];
       sum_terms<kSemiring>(lanes, sum,
@@ -198,7 +198,7 @@ class InsideSweep : Sweep<Rules, Layout, kSemiring> {
     }
     this->place_weights_of_arc(arc);
     const Span span = incomplete_span(side, head, width);
-    const Row out = layout_.at(Same{span, arc});
+    const RowOperand out = layout_.at(Same{span, arc});
     this->for_lanes(layout_.lanes(span), [&](auto lanes) COPSE_TERM {
       typename decltype(lanes)::V sum[decltype(lanes)::kCount];
       sum_terms<kSemiring>(lanes, sum, [&](auto term) COPSE_TERM {
@@ -216,7 +216,7 @@ class InsideSweep : Sweep<Rules, Layout, kSemiring> {
   template <Side side>
   COPSE_INLINE void complete(int head, int width) const {
     const Span span = complete_span(side, head, width);
-    const Row out = layout_.at(Same{span});
+    const RowOperand out = layout_.at(Same{span});
     const bool masked = layout_.has_closed_lanes(span);
     const LaneRange open = layout_.open_lanes(span);
     this->for_lanes(layout_.lanes(span), [&](auto lanes) COPSE_TERM {
@@ -254,7 +254,7 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
 
  private:
   template <class LanesType>
-  static COPSE_INLINE auto load_adjoint(const LanesType& lanes, Row row, int v) {
+  static COPSE_INLINE auto load_adjoint(const LanesType& lanes, RowOperand row, int v) {
     return hn::LoadU(lanes.d, lanes.chart.adjoints + row.offset + lanes.at(v));
   }
   // Hands the adjoint of a sum on to the terms. `value` is used in the log domain only.
@@ -271,7 +271,7 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
   }
 
   COPSE_INLINE void join(int left, int width) const {
-    const Row out = layout_.join_row(left, width);
+    const RowOperand out = layout_.join_row(left, width);
     this->for_lanes(layout_.join_lanes(width), [&](auto lanes) COPSE_TERM {
       typename decltype(lanes)::V adjoint[decltype(lanes)::kCount];
       typename decltype(lanes)::V value[decltype(lanes)::kCount];
@@ -289,7 +289,7 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
     if (arc == ArcSet::kNone) return;
     if (!chart_.weights_kept) this->place_weights_of_arc(arc);
     const Span span = incomplete_span(side, head, width);
-    const Row out = layout_.at(Same{span, arc});
+    const RowOperand out = layout_.at(Same{span, arc});
     this->for_lanes(layout_.lanes(span), [&](auto lanes) COPSE_TERM {
       constexpr int kCount = decltype(lanes)::kCount;
       typename decltype(lanes)::V adjoint[kCount];
@@ -335,7 +335,7 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
   template <Side side>
   COPSE_INLINE void complete(int head, int width) const {
     const Span span = complete_span(side, head, width);
-    const Row out = layout_.at(Same{span});
+    const RowOperand out = layout_.at(Same{span});
     const bool masked = layout_.has_closed_lanes(span);
     const LaneRange open = layout_.open_lanes(span);
     this->for_lanes(layout_.lanes(span), [&](auto lanes) COPSE_TERM {

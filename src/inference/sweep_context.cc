@@ -1,6 +1,6 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "inference/sweep_context.cc"
-#include "inference/simd_targets.h"
+#include "numeric/simd_targets.h"
 
 #include <hwy/foreach_target.h>
 // After foreach_target.h:

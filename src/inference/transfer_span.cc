@@ -5,7 +5,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "inference/transfer_span.cc"
-#include "inference/simd_targets.h"
+#include "numeric/simd_targets.h"
 
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>

@@ -7,8 +7,8 @@
 #include <limits>
 #include <stdexcept>
 
-#include "copse/inference/nonprojective_distribution.h"
 #include "inference/distribution_state.h"
+#include "inference/nonprojective_distribution.h"
 
 namespace copse {
 namespace {

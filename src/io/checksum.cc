@@ -1,10 +1,10 @@
-#include "copse/io/checksum.h"
+#include "io/checksum.h"
 
 #include <array>
 #include <bit>
 #include <cstring>
 
-#include "copse/io/bytes.h"
+#include "io/bytes.h"
 
 namespace copse {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "copse/error.h"
-#include "copse/io/byte_source.h"
+#include "io/byte_source.h"
 
 namespace copse {
 namespace {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "copse/io/byte_source.h"
+#include "io/byte_source.h"
 #include "io/section_format.h"
 
 namespace copse {

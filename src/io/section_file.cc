@@ -1,4 +1,4 @@
-#include "copse/io/section_file.h"
+#include "io/section_file.h"
 
 #include <algorithm>
 #include <map>
@@ -6,11 +6,11 @@
 #include <utility>
 
 #include "copse/error.h"
-#include "copse/io/byte_source.h"
-#include "copse/io/checksum.h"
-#include "copse/io/utf8.h"
+#include "io/byte_source.h"
+#include "io/checksum.h"
 #include "io/file_memory.h"
 #include "io/section_format.h"
+#include "io/utf8.h"
 
 namespace copse {
 namespace {

@@ -4,10 +4,10 @@
 #include <stdexcept>
 #include <utility>
 
-#include "copse/io/checksum.h"
-#include "copse/io/section_file.h"
-#include "copse/io/utf8.h"
+#include "io/checksum.h"
+#include "io/section_file.h"
 #include "io/section_format.h"
+#include "io/utf8.h"
 
 namespace copse {
 

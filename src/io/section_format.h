@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "copse/io/checksum.h"
+#include "io/checksum.h"
 
 namespace copse::section_format {
 

@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "copse/sequence/sequence_observations.h"
 #include "copse/treebank/sentence.h"
+#include "sequence/sequence_observations.h"
 #include "tagging/word_features.h"
 
 namespace copse {

@@ -1,4 +1,4 @@
-#include "copse/labelling/labeller_trainer.h"
+#include "labelling/labeller_trainer.h"
 
 #include <fmt/format.h>
 
@@ -87,8 +87,9 @@ std::vector<std::string> collect_labels(std::span<const Sentence> sentences) {
 
 }  // namespace
 
-Labeller train_labeller(std::span<const Sentence> sentences, std::span<const Sentence> development,
-                        const LabellerOptions& options, TaskPool& pool, SequenceObserver& observer) {
+LabellerModel train_labeller(std::span<const Sentence> sentences, std::span<const Sentence> development,
+                             const LabellerTrainingOptions& options, TaskPool& pool,
+                             SequenceObserver& observer) {
   std::vector<std::string> labels = collect_labels(sentences);
   if (labels.empty()) throw DataError("no arc has a label to learn from: DEPREL is _ everywhere");
   if (labels.size() > static_cast<std::size_t>(kMostLabels)) {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "copse/model/candidate_labels.h"
+#include "model/candidate_labels.h"
 
 namespace copse {
 

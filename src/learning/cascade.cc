@@ -5,10 +5,10 @@
 #include <numeric>
 #include <optional>
 
-#include "copse/parsing/arc_pruner.h"
 #include "learning/adagrad.h"
 #include "learning/feature_selection.h"
 #include "learning/make_model.h"
+#include "parsing/arc_pruner.h"
 
 namespace copse {
 namespace {

@@ -3,9 +3,9 @@
 #include <span>
 #include <vector>
 
-#include "copse/learning/trainer.h"
-#include "copse/learning/training_set.h"
-#include "copse/model/part_scorer.h"
+#include "learning/trainer.h"
+#include "learning/training_set.h"
+#include "model/part_scorer.h"
 
 namespace copse {
 

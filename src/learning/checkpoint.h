@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "copse/io/section_file.h"
-#include "copse/learning/trainer.h"
+#include "io/section_file.h"
 #include "learning/learner.h"
+#include "learning/trainer.h"
 
 namespace copse {
 

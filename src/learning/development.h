@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "copse/features/feature_extractor.h"
+#include "features/feature_extractor.h"
 #include "learning/example.h"
 #include "learning/feature_lists.h"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "copse/treebank/tree.h"
+#include "treebank/tree.h"
 
 namespace copse {
 

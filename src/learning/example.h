@@ -5,12 +5,12 @@
 #include <span>
 #include <vector>
 
-#include "copse/features/sentence_parts.h"
 #include "copse/inference/tree_distribution.h"
-#include "copse/learning/training_set.h"
+#include "features/sentence_parts.h"
 #include "learning/feature_lists.h"
 #include "learning/fixed_point.h"
 #include "learning/label_example.h"
+#include "learning/training_set.h"
 
 namespace copse {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "copse/features/sentence_parts.h"
+#include "features/sentence_parts.h"
 #include "learning/gold_tuples.h"
 #include "learning/sharded_counts.h"
 

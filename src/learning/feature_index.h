@@ -4,10 +4,10 @@
 #include <span>
 #include <vector>
 
-#include "copse/features/feature_extractor.h"
-#include "copse/learning/training_set.h"
-#include "copse/model/feature_table.h"
-#include "copse/parallel/task_pool.h"
+#include "features/feature_extractor.h"
+#include "learning/training_set.h"
+#include "model/feature_table.h"
+#include "parallel/task_pool.h"
 
 namespace copse {
 

@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "copse/features/sentence_parts.h"
-#include "copse/model/hash_batches.h"
+#include "features/sentence_parts.h"
 #include "learning/feature_index.h"
 #include "learning/label_lists.h"
+#include "model/hash_batches.h"
 
 namespace copse {
 

@@ -2,9 +2,9 @@
 
 #include <initializer_list>
 
-#include "copse/features/tuple_index.h"
-#include "copse/learning/training_set.h"
-#include "copse/treebank/tree.h"
+#include "features/tuple_index.h"
+#include "learning/training_set.h"
+#include "treebank/tree.h"
 
 namespace copse {
 

@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "copse/memory/large_pages.h"
-#include "copse/parallel/task_pool.h"
+#include "memory/large_pages.h"
+#include "parallel/task_pool.h"
 
 namespace copse {
 

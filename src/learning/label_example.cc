@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "copse/treebank/tree.h"
+#include "numeric/log_sum_exp.h"
+#include "treebank/tree.h"
 
 namespace copse {
 

@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "copse/features/sentence_parts.h"
-#include "copse/model/part_labels.h"
+#include "features/sentence_parts.h"
 #include "learning/fixed_point.h"
 #include "learning/label_lists.h"
+#include "model/part_labels.h"
 
 namespace copse {
 

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "copse/features/feature_extractor.h"
-#include "copse/learning/training_set.h"
-#include "copse/model/feature_table.h"
-#include "copse/model/label_model.h"
-#include "copse/parallel/task_pool.h"
+#include "features/feature_extractor.h"
+#include "learning/training_set.h"
+#include "model/feature_table.h"
+#include "model/label_model.h"
+#include "parallel/task_pool.h"
 
 namespace copse {
 

@@ -1,4 +1,4 @@
-#include "copse/learning/lbfgs.h"
+#include "learning/lbfgs.h"
 
 #include <algorithm>
 #include <cmath>
@@ -54,10 +54,10 @@ double sum_of_absolutes(std::span<const float> x) {
 
 }  // namespace
 
-class Lbfgs::Implementation {
+class Lbfgs::Impl {
  public:
-  Implementation(DifferentiableFunction& function, TaskPool& pool, const LbfgsOptions& options,
-                 std::vector<LbfgsIterate> iterates)
+  Impl(DifferentiableFunction& function, TaskPool& pool, const LbfgsOptions& options,
+       std::vector<LbfgsIterate> iterates)
       : function_(function),
         options_(checked(options)),
         history_(pool, function.dimension(), options.history, options.l1,
@@ -166,28 +166,27 @@ class Lbfgs::Implementation {
 
 Lbfgs::Lbfgs(DifferentiableFunction& function, TaskPool& pool, const LbfgsOptions& options,
              std::vector<float> start)
-    : implementation_(
-          std::make_unique<Implementation>(function, pool, options, without_gradient(std::move(start)))) {
-  implementation_->start();
+    : impl_(std::make_unique<Impl>(function, pool, options, without_gradient(std::move(start)))) {
+  impl_->start();
 }
 
 Lbfgs::Lbfgs(DifferentiableFunction& function, TaskPool& pool, const LbfgsOptions& options,
              std::vector<LbfgsIterate> last_iterates, LbfgsProgress progress) {
   const std::size_t count = last_iterates.size();
-  implementation_ = std::make_unique<Implementation>(function, pool, options, std::move(last_iterates));
-  implementation_->resume(count, std::move(progress));
+  impl_ = std::make_unique<Impl>(function, pool, options, std::move(last_iterates));
+  impl_->resume(count, std::move(progress));
 }
 
 Lbfgs::~Lbfgs() = default;
 Lbfgs::Lbfgs(Lbfgs&&) noexcept = default;
 Lbfgs& Lbfgs::operator=(Lbfgs&&) noexcept = default;
 
-Lbfgs::Status Lbfgs::iterate() { return implementation_->iterate(); }
-Lbfgs::Status Lbfgs::status() const { return implementation_->status(); }
-std::span<const float> Lbfgs::x() const { return implementation_->history().x(); }
-std::span<const float> Lbfgs::gradient() const { return implementation_->history().gradient(); }
-const LbfgsProgress& Lbfgs::progress() const { return implementation_->progress(); }
-double Lbfgs::x_norm() const { return implementation_->history().x_norm(); }
-double Lbfgs::gradient_norm() const { return implementation_->history().gradient_norm(); }
+Lbfgs::Status Lbfgs::iterate() { return impl_->iterate(); }
+Lbfgs::Status Lbfgs::status() const { return impl_->status(); }
+std::span<const float> Lbfgs::x() const { return impl_->history().x(); }
+std::span<const float> Lbfgs::gradient() const { return impl_->history().gradient(); }
+const LbfgsProgress& Lbfgs::progress() const { return impl_->progress(); }
+double Lbfgs::x_norm() const { return impl_->history().x_norm(); }
+double Lbfgs::gradient_norm() const { return impl_->history().gradient_norm(); }
 
 }  // namespace copse

@@ -4,10 +4,10 @@
 #include <span>
 #include <vector>
 
-#include "copse/learning/lbfgs.h"
-#include "copse/parallel/task_pool.h"
 #include "learning/chunked_sums.h"
+#include "learning/lbfgs.h"
 #include "learning/lbfgs_kernels.h"
+#include "parallel/task_pool.h"
 
 namespace copse {
 

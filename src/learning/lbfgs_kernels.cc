@@ -4,7 +4,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "learning/lbfgs_kernels.cc"
-#include "inference/simd_targets.h"
+#include "numeric/simd_targets.h"
 
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>

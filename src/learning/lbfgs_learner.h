@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "copse/learning/lbfgs.h"
+#include "learning/lbfgs.h"
 #include "learning/learner.h"
 #include "learning/likelihood.h"
 

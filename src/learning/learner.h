@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "copse/io/section_file.h"
-#include "copse/learning/training_options.h"
-#include "copse/parallel/task_pool.h"
+#include "io/section_file.h"
 #include "learning/feature_lists.h"
+#include "learning/training_options.h"
+#include "parallel/task_pool.h"
 
 namespace copse {
 

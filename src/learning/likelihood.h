@@ -4,10 +4,10 @@
 #include <span>
 #include <vector>
 
-#include "copse/learning/lbfgs.h"
 #include "learning/example.h"
 #include "learning/feature_lists.h"
 #include "learning/gradient_sums.h"
+#include "learning/lbfgs.h"
 
 namespace copse {
 

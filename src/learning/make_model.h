@@ -2,8 +2,8 @@
 
 #include <span>
 
-#include "copse/model/linear_model.h"
 #include "learning/feature_index.h"
+#include "model/linear_model.h"
 
 namespace copse {
 

@@ -3,9 +3,9 @@
 #include <utility>
 #include <vector>
 
-#include "copse/learning/hildreth.h"
 #include "learning/averaged_weights.h"
 #include "learning/example.h"
+#include "learning/hildreth.h"
 #include "learning/learner.h"
 
 namespace copse {

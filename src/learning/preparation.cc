@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "copse/learning/projectivize.h"
+#include "learning/projectivize.h"
 
 namespace copse {
 

@@ -3,8 +3,8 @@
 #include <span>
 #include <vector>
 
-#include "copse/learning/trainer.h"
-#include "copse/learning/training_set.h"
+#include "learning/trainer.h"
+#include "learning/training_set.h"
 
 namespace copse {
 

@@ -1,11 +1,11 @@
-#include "copse/learning/projectivize.h"
+#include "learning/projectivize.h"
 
 #include <algorithm>
 #include <string>
 
 #include "copse/error.h"
 #include "copse/treebank/sentence.h"
-#include "copse/treebank/tree.h"
+#include "treebank/tree.h"
 
 namespace copse {
 namespace {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "copse/parallel/task_pool.h"
+#include "parallel/task_pool.h"
 
 namespace copse {
 

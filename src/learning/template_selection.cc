@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "copse/features/sentence_parts.h"
+#include "features/sentence_parts.h"
 
 namespace copse {
 namespace {

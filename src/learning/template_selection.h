@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "copse/learning/training_set.h"
 #include "learning/feature_index.h"
+#include "learning/training_set.h"
 
 namespace copse {
 

@@ -1,4 +1,4 @@
-#include "copse/learning/trainer.h"
+#include "learning/trainer.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,6 @@
 #include <system_error>
 
 #include "copse/error.h"
-#include "copse/parsing/calibration.h"
 #include "features/hashing.h"
 #include "learning/cascade.h"
 #include "learning/checkpoint.h"
@@ -17,6 +16,7 @@
 #include "learning/preparation.h"
 #include "learning/template_selection.h"
 #include "learning/training_run.h"
+#include "parsing/calibration.h"
 
 namespace copse {
 namespace {
@@ -63,9 +63,9 @@ bool minimises_loss(LearnerKind learner) {
   return learner == LearnerKind::lbfgs || learner == LearnerKind::adagrad;
 }
 
-Model::Facts facts(const TrainingOptions& options, const PreparationReport& data, double l2,
-                   const BestWeights& best, std::size_t features) {
-  Model::Facts facts;
+ParserModel::Facts facts(const TrainingOptions& options, const PreparationReport& data, double l2,
+                         const BestWeights& best, std::size_t features) {
+  ParserModel::Facts facts;
   facts.emplace_back("learner", name(options.learner));
   facts.emplace_back("iteration", fmt::format("{}", best.iteration));
   if (minimises_loss(options.learner)) {
@@ -112,9 +112,9 @@ void remove_checkpoints(const std::string& folder) {
   std::filesystem::remove(folder, ignored);
 }
 
-Model train(std::span<const Sentence> sentences, std::span<const Sentence> development,
-            const TrainingOptions& options, const CheckpointOptions& checkpoints, TaskPool& pool,
-            TrainingObserver& observer) {
+ParserModel train(std::span<const Sentence> sentences, std::span<const Sentence> development,
+                  const TrainingOptions& options, const CheckpointOptions& checkpoints, TaskPool& pool,
+                  TrainingObserver& observer) {
   if (options.trees == TreeKind::nonprojective && options.factorization != Factorization::first) {
     throw DataError("nonprojective trees need the first-order factorization");
   }
@@ -213,8 +213,9 @@ Model train(std::span<const Sentence> sentences, std::span<const Sentence> devel
     }
   }
   const std::span<const float> weights = best.weights;
-  Model model(options.tree_space(), make_model(std::move(extractor), index, weights.first(index.size())),
-              facts(options, preparation, best_l2, best, index.size()));
+  ParserModel model(options.tree_space(),
+                    make_model(std::move(extractor), index, weights.first(index.size())),
+                    facts(options, preparation, best_l2, best, index.size()));
   if (pruner) model.set_pruner(std::move(*pruner), options.prune_threshold);
   if (label_index) model.set_labels(make_label_model(*label_index, weights.subspan(index.size())));
   if (!dev.empty()) {

@@ -2,10 +2,10 @@
 
 #include <memory>
 
-#include "copse/learning/trainer.h"
 #include "learning/checkpoint.h"
 #include "learning/development.h"
 #include "learning/learner.h"
+#include "learning/trainer.h"
 
 namespace copse {
 

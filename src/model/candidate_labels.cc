@@ -1,4 +1,4 @@
-#include "copse/model/candidate_labels.h"
+#include "model/candidate_labels.h"
 
 #include <algorithm>
 

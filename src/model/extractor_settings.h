@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "copse/features/feature_extractor.h"
-#include "copse/io/bytes.h"
+#include "features/feature_extractor.h"
+#include "io/bytes.h"
 
 namespace copse {
 

@@ -1,4 +1,4 @@
-#include "copse/model/feature_table.h"
+#include "model/feature_table.h"
 
 namespace copse {
 

@@ -1,4 +1,4 @@
-#include "copse/model/hash_filter.h"
+#include "model/hash_filter.h"
 
 #include "model/lookup_kernels.h"
 

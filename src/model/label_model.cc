@@ -1,4 +1,4 @@
-#include "copse/model/label_model.h"
+#include "model/label_model.h"
 
 #include <fmt/format.h>
 

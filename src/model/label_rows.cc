@@ -1,4 +1,4 @@
-#include "copse/model/label_rows.h"
+#include "model/label_rows.h"
 
 #include <algorithm>
 #include <cmath>

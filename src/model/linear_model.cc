@@ -1,4 +1,4 @@
-#include "copse/model/linear_model.h"
+#include "model/linear_model.h"
 
 #include <fmt/format.h>
 

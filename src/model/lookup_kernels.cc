@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "copse/model/hash_filter.h"
-#include "copse/model/weight_table.h"
+#include "model/hash_filter.h"
+#include "model/weight_table.h"
 
 #ifndef COPSE_PASSING_LANES
 #define COPSE_PASSING_LANES
@@ -28,7 +28,7 @@ inline constexpr std::array<LaneList, 256> kPassingLanes = [] {
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "model/lookup_kernels.cc"
-#include "inference/simd_targets.h"
+#include "numeric/simd_targets.h"
 
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "copse/io/bytes.h"
-#include "copse/io/utf8.h"
+#include "io/bytes.h"
+#include "io/utf8.h"
 
 namespace copse {
 

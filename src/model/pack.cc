@@ -1,4 +1,4 @@
-#include "copse/model/pack.h"
+#include "model/pack.h"
 
 #include <fmt/format.h>
 
@@ -80,7 +80,7 @@ WeightList fitting(const RankedWeights& weights, std::size_t most_weights, std::
 
 }  // namespace
 
-Model pack(const Model& model, const PackOptions& options) {
+ParserModel pack(const ParserModel& model, const PackOptions& options) {
   const WeightList all = model.parser().weight_list();
   const RankedWeights ranked(all);
   const std::size_t most_weights = options.max_weights == 0 ? all.size() : options.max_weights;
@@ -107,7 +107,7 @@ Model pack(const Model& model, const PackOptions& options) {
       if (!is_last) continue;
       kept = fitting(ranked, most_weights, most_bytes - needed, precision);
     }
-    Model packed(model.trees(), LinearModel(model.parser().extractor(), kept), model.facts());
+    ParserModel packed(model.trees(), LinearModel(model.parser().extractor(), kept), model.facts());
     packed.add_fact("packed", fmt::format("{} of {} weights, {} bits of mantissas, {} of tags", kept.size(),
                                           all.size(), precision.mantissa_bits, precision.tag_bits));
     if (pruner) packed.set_pruner(std::move(*pruner), model.prune_threshold());

@@ -1,4 +1,4 @@
-#include "copse/model/part_scorer.h"
+#include "model/part_scorer.h"
 
 namespace copse {
 

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "copse/model/label_rows.h"
+#include "model/label_rows.h"
 
 namespace copse {
 

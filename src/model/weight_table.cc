@@ -1,4 +1,4 @@
-#include "copse/model/weight_table.h"
+#include "model/weight_table.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "copse/parallel/task_pool.h"
+#include "parallel/task_pool.h"
 
 #include <algorithm>
 #include <atomic>

@@ -1,4 +1,4 @@
-#include "copse/parsing/arc_pruner.h"
+#include "parsing/arc_pruner.h"
 
 #include <algorithm>
 

@@ -1,11 +1,11 @@
-#include "copse/parsing/calibration.h"
+#include "parsing/calibration.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <vector>
 
-#include "copse/parsing/parser.h"
+#include "parsing/parser.h"
 
 namespace copse {
 namespace {
@@ -29,7 +29,8 @@ double loss_of(Parser& parser, const Sentence& sentence) {
   return loss;
 }
 
-double loss_at(double temperature, const Model& model, std::span<const Sentence> sentences, TaskPool& pool) {
+double loss_at(double temperature, const ParserModel& model, std::span<const Sentence> sentences,
+               TaskPool& pool) {
   ParserOptions options;
   options.temperature = temperature;
   std::vector<Parser> parsers;
@@ -46,7 +47,7 @@ double loss_at(double temperature, const Model& model, std::span<const Sentence>
 }  // namespace
 
 // Golden-section search over the logarithm: the loss has one minimum.
-double fit_temperature(const Model& model, std::span<const Sentence> sentences, TaskPool& pool) {
+double fit_temperature(const ParserModel& model, std::span<const Sentence> sentences, TaskPool& pool) {
   const bool has_heads = std::any_of(sentences.begin(), sentences.end(), [](const Sentence& sentence) {
     return std::any_of(sentence.words().begin(), sentence.words().end(),
                        [](const Token& word) { return word.head() != kNoHead; });

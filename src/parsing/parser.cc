@@ -1,8 +1,9 @@
-#include "copse/parsing/parser.h"
+#include "parsing/parser.h"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include "numeric/log_sum_exp.h"
 
 namespace copse {
 namespace {
@@ -21,7 +22,7 @@ void scale(Potentials& potentials, double factor) {
 }  // namespace
 
 // Without a pruner, the model's own features of arcs serve where there is no way without pruning.
-Parser::Parser(const Model& model, const ParserOptions& options)
+Parser::Parser(const ParserModel& model, const ParserOptions& options)
     : model_(&model),
       options_(options),
       scorer_(model.parser()),

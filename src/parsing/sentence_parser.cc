@@ -1,4 +1,4 @@
-#include "copse/parsing/sentence_parser.h"
+#include "parsing/sentence_parser.h"
 
 #include <fmt/format.h>
 
@@ -8,15 +8,15 @@
 #include <string_view>
 #include <utility>
 
-#include "copse/treebank/head_probability.h"
-#include "copse/treebank/tree.h"
 #include "parsing/sentence_pieces.h"
+#include "treebank/head_probability.h"
 #include "treebank/misc_probability.h"
+#include "treebank/tree.h"
 
 namespace copse {
-class SentenceParser::Implementation {
+class SentenceParser::Impl {
  public:
-  Implementation(const Model& model, const ParseSettings& settings)
+  Impl(const ParserModel& model, const ParseOptions& settings)
       : settings_(settings),
         root_(model.root()),
         label_names_(model.labels() == nullptr ? nullptr : &model.labels()->labels()),
@@ -184,7 +184,7 @@ class SentenceParser::Implementation {
     }
   }
 
-  ParseSettings settings_;
+  ParseOptions settings_;
   RootMode root_;
   const std::vector<std::string>* label_names_;  // none if the model has no labels
   std::vector<double> label_probabilities_;
@@ -197,14 +197,14 @@ class SentenceParser::Implementation {
   double entropy_ = 0.0;
 };
 
-SentenceParser::SentenceParser(const Model& model, const ParseSettings& settings)
-    : implementation_(std::make_unique<Implementation>(model, settings)) {}
+SentenceParser::SentenceParser(const ParserModel& model, const ParseOptions& settings)
+    : impl_(std::make_unique<Impl>(model, settings)) {}
 SentenceParser::~SentenceParser() = default;
 SentenceParser::SentenceParser(SentenceParser&&) noexcept = default;
 SentenceParser& SentenceParser::operator=(SentenceParser&&) noexcept = default;
 
 void SentenceParser::parse(const Sentence& sentence, ParsedSentence& result) {
-  implementation_->parse(sentence, result);
+  impl_->parse(sentence, result);
 }
 
 }  // namespace copse

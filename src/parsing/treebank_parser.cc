@@ -1,4 +1,4 @@
-#include "copse/parsing/treebank_parser.h"
+#include "parsing/treebank_parser.h"
 
 #include <fmt/format.h>
 
@@ -19,7 +19,7 @@ constexpr int kWordsPerThread = 8192;
 
 }  // namespace
 
-BatchParser::BatchParser(const Model& model, const ParseSettings& settings, TaskPool& pool)
+BatchParser::BatchParser(const ParserModel& model, const ParseOptions& settings, TaskPool& pool)
     : BatchParser([&] { return std::make_unique<SentenceParser>(model, settings); }, pool) {}
 
 BatchParser::BatchParser(const AnalyserFactory& make, TaskPool& pool) : pool_(&pool) {

@@ -1,10 +1,10 @@
-#include "copse/pipeline/pipeline.h"
+#include "pipeline/pipeline.h"
 
 #include <algorithm>
 
-#include "copse/treebank/head_probability.h"
-#include "copse/treebank/pseudo_projective.h"
+#include "treebank/head_probability.h"
 #include "treebank/misc_probability.h"
+#include "treebank/pseudo_projective.h"
 
 namespace copse {
 namespace {
@@ -43,21 +43,21 @@ void treat_doubts(Sentence& tree, double least, Doubt doubt) {
 
 }  // namespace
 
-const std::vector<std::string>* Pipeline::labels() const {
+const std::vector<std::string>* Model::labels() const {
   if (labeller) return &labeller->labels();
   return parser.labels() == nullptr ? nullptr : &parser.labels()->labels();
 }
 
-Pipeline Pipeline::from_file(const SectionFile& file) {
-  Pipeline pipeline{Model::from_file(file)};
+Model Model::from_file(const SectionFile& file) {
+  Model pipeline{ParserModel::from_file(file)};
   pipeline.is_pseudo_projective = file.has(kPseudoProjective);
-  if (Segmenter::is_in(file)) pipeline.segmenter = Segmenter::from_file(file);
-  if (Tagger::is_in(file)) pipeline.tagger = Tagger::from_file(file);
-  if (Labeller::is_in(file)) pipeline.labeller = Labeller::from_file(file);
+  if (SegmenterModel::is_in(file)) pipeline.segmenter = SegmenterModel::from_file(file);
+  if (TaggerModel::is_in(file)) pipeline.tagger = TaggerModel::from_file(file);
+  if (LabellerModel::is_in(file)) pipeline.labeller = LabellerModel::from_file(file);
   return pipeline;
 }
 
-void Pipeline::save(const std::string& path) const {
+void Model::save(const std::string& path) const {
   SectionFileWriter file(path);
   parser.add_to(file);
   if (segmenter) segmenter->add_to(file);
@@ -67,7 +67,7 @@ void Pipeline::save(const std::string& path) const {
   file.close();
 }
 
-std::size_t Pipeline::bytes_beside_parser(const SectionFile& file) {
+std::size_t Model::bytes_beside_parser(const SectionFile& file) {
   std::size_t bytes = 0;
   for (const std::string_view name : file.names()) {
     const std::string_view component = name.substr(0, name.find('/'));
@@ -79,24 +79,24 @@ std::size_t Pipeline::bytes_beside_parser(const SectionFile& file) {
   return bytes;
 }
 
-SentencePipeline::SentencePipeline(const Pipeline& pipeline, const PipelineSettings& settings)
+Pipeline::Pipeline(const Model& pipeline, const PipelineOptions& settings)
     : settings_(settings),
       is_pseudo_projective_(pipeline.is_pseudo_projective),
       parser_(pipeline.parser, settings.parse) {
   if (pipeline.tagger && settings.tags != TagUse::never) tagger_.emplace(*pipeline.tagger);
   // Of pseudo-projective trees, the labels are needed even if nobody wants to see them.
   if (pipeline.labeller && (settings.labels || is_pseudo_projective_)) {
-    labeller_.emplace(*pipeline.labeller, LabellingSettings{settings.parse.probabilities});
+    labeller_.emplace(*pipeline.labeller, LabellingOptions{settings.parse.probabilities});
   }
 }
 
-bool SentencePipeline::needs_tags(const Sentence& sentence) const {
+bool Pipeline::needs_tags(const Sentence& sentence) const {
   if (!tagger_ || settings_.tags == TagUse::always) return tagger_.has_value();
   return std::all_of(sentence.words().begin(), sentence.words().end(),
                      [](const Token& word) { return word.upos() == "_" && word.xpos() == "_"; });
 }
 
-void SentencePipeline::parse(const Sentence& sentence, ParsedSentence& result) {
+void Pipeline::parse(const Sentence& sentence, ParsedSentence& result) {
   const bool tags = needs_tags(sentence);
   if (tags) {
     tagged_ = sentence;
@@ -114,8 +114,8 @@ void SentencePipeline::parse(const Sentence& sentence, ParsedSentence& result) {
   }
 }
 
-AnalyserFactory make_analysers(const Pipeline& pipeline, const PipelineSettings& settings) {
-  return [&pipeline, settings] { return std::make_unique<SentencePipeline>(pipeline, settings); };
+AnalyserFactory make_analysers(const Model& pipeline, const PipelineOptions& settings) {
+  return [&pipeline, settings] { return std::make_unique<Pipeline>(pipeline, settings); };
 }
 
 }  // namespace copse

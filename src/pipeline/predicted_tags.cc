@@ -1,9 +1,9 @@
-#include "copse/pipeline/predicted_tags.h"
+#include "pipeline/predicted_tags.h"
 
 #include <fmt/format.h>
 
 #include "copse/error.h"
-#include "copse/tagging/treebank_tagger.h"
+#include "tagging/treebank_tagger.h"
 
 namespace copse {
 namespace {
@@ -23,7 +23,8 @@ class QuietObserver : public TaggerObserver {
 }  // namespace
 
 std::vector<Sentence> jackknife_tags(std::span<const Sentence> sentences, int folds,
-                                     const TaggerOptions& options, TaskPool& pool, TaggerObserver& observer) {
+                                     const TaggerTrainingOptions& options, TaskPool& pool,
+                                     TaggerObserver& observer) {
   const auto count = static_cast<std::size_t>(folds);
   if (sentences.size() < count) {
     throw DataError(
@@ -39,7 +40,7 @@ std::vector<Sentence> jackknife_tags(std::span<const Sentence> sentences, int fo
     std::vector<Sentence> own;
     for (std::size_t k = 0; k < sentences.size(); ++k) (is_own(k) ? own : others).push_back(sentences[k]);
     QuietObserver quiet(observer);
-    const Tagger tagger = train_tagger(others, {}, options, pool, quiet);
+    const TaggerModel tagger = train_tagger(others, {}, options, pool, quiet);
     BatchTagger(tagger, {}, pool).tag(own);
     std::size_t next = 0;
     for (std::size_t k = 0; k < sentences.size(); ++k) {

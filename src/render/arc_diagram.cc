@@ -1,4 +1,4 @@
-#include "copse/render/arc_diagram.h"
+#include "render/arc_diagram.h"
 
 #include <fmt/format.h>
 
@@ -8,13 +8,13 @@
 #include <stdexcept>
 #include <vector>
 
-#include "copse/render/probability.h"
-#include "copse/render/text_width.h"
-#include "copse/treebank/head_probability.h"
 #include "render/arc_layout.h"
 #include "render/arc_path.h"
 #include "render/markup.h"
+#include "render/probability.h"
 #include "render/shown_text.h"
+#include "render/text_width.h"
+#include "treebank/head_probability.h"
 
 namespace copse {
 namespace {

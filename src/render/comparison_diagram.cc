@@ -1,4 +1,4 @@
-#include "copse/render/comparison_diagram.h"
+#include "render/comparison_diagram.h"
 
 #include <fmt/format.h>
 
@@ -7,11 +7,11 @@
 #include <stdexcept>
 #include <vector>
 
-#include "copse/treebank/head_probability.h"
 #include "render/arc_layout.h"
 #include "render/arc_path.h"
 #include "render/markup.h"
 #include "render/shown_text.h"
+#include "treebank/head_probability.h"
 
 namespace copse {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "copse/render/text_width.h"
+#include "render/text_width.h"
 
 namespace copse {
 namespace {

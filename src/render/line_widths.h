@@ -1,6 +1,6 @@
 #pragma once
 
-#include "copse/render/tree_drawing.h"
+#include "render/tree_drawing.h"
 
 namespace copse {
 

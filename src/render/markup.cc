@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "copse/render/text_width.h"
 #include "render/characters.h"
+#include "render/text_width.h"
 
 namespace copse {
 namespace {

@@ -1,4 +1,4 @@
-#include "copse/render/number_text.h"
+#include "render/number_text.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "copse/render/probability.h"
+#include "render/probability.h"
 
 #include <fmt/format.h>
 

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "copse/error.h"
-#include "copse/io/output_file.h"
-#include "copse/render/rendering.h"
+#include "io/output_file.h"
+#include "render/rendering.h"
 
 namespace copse {
 

@@ -1,4 +1,4 @@
-#include "copse/render/rendering.h"
+#include "render/rendering.h"
 
 #include <fmt/format.h>
 
@@ -6,10 +6,10 @@
 #include <cmath>
 #include <utility>
 
-#include "copse/render/arc_diagram.h"
-#include "copse/render/text_width.h"
+#include "render/arc_diagram.h"
 #include "render/markup.h"
 #include "render/sentence_text.h"
+#include "render/text_width.h"
 
 namespace copse {
 namespace {

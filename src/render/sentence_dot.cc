@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
-#include "copse/render/probability.h"
-#include "copse/treebank/head_probability.h"
 #include "render/markup.h"
+#include "render/probability.h"
 #include "render/sentence_text.h"
+#include "treebank/head_probability.h"
 
 namespace copse {
 namespace {

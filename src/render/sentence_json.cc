@@ -6,9 +6,9 @@
 #include <system_error>
 #include <utility>
 
-#include "copse/treebank/head_probability.h"
 #include "render/markup.h"
 #include "render/sentence_text.h"
+#include "treebank/head_probability.h"
 
 namespace copse {
 namespace {

@@ -1,7 +1,7 @@
 #include "render/shown_text.h"
 
-#include "copse/render/text_width.h"
 #include "render/characters.h"
+#include "render/text_width.h"
 
 namespace copse {
 namespace {

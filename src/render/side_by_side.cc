@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "copse/render/tree_drawing.h"
+#include "render/tree_drawing.h"
 
 namespace copse {
 namespace {

@@ -1,4 +1,4 @@
-#include "copse/render/style.h"
+#include "render/style.h"
 
 namespace copse {
 namespace {

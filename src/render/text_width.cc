@@ -1,11 +1,11 @@
-#include "copse/render/text_width.h"
+#include "render/text_width.h"
 
 #include <algorithm>
 #include <array>
 #include <iterator>
 #include <span>
 
-#include "copse/io/utf8.h"
+#include "io/utf8.h"
 #include "render/characters.h"
 
 namespace copse {

@@ -1,4 +1,4 @@
-#include "copse/render/tree_drawing.h"
+#include "render/tree_drawing.h"
 
 #include <fmt/format.h>
 
@@ -10,11 +10,11 @@
 #include <string_view>
 #include <utility>
 
-#include "copse/render/probability.h"
-#include "copse/render/text_width.h"
-#include "copse/treebank/head_probability.h"
 #include "render/line_widths.h"
+#include "render/probability.h"
+#include "render/text_width.h"
 #include "render/trunk_layout.h"
+#include "treebank/head_probability.h"
 
 namespace copse {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "copse/segmentation/surface_text.h"
+#include "segmentation/surface_text.h"
 
 namespace copse {
 namespace {
@@ -31,7 +31,7 @@ std::string_view shortened(std::string_view space, std::size_t room) {
 
 }  // namespace
 
-BlockSegmenter::BlockSegmenter(const Segmenter& segmenter, TextSegmenter::OnSentence on_sentence)
+BlockSegmenter::BlockSegmenter(const SegmenterModel& segmenter, Segmenter::OnSentence on_sentence)
     : segmenter_(segmenter), on_sentence_(std::move(on_sentence)), labeller_(segmenter_.model().labels) {}
 
 std::size_t BlockSegmenter::segment(std::string_view text, BlockEnd end) {

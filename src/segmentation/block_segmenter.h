@@ -5,10 +5,10 @@
 #include <string_view>
 #include <vector>
 
-#include "copse/segmentation/segmenter.h"
-#include "copse/sequence/sequence_labeller.h"
-#include "segmentation/segmenter_model.h"
+#include "segmentation/segmenter.h"
+#include "segmentation/segmenter_content.h"
 #include "segmentation/text_row.h"
+#include "sequence/sequence_labeller.h"
 
 namespace copse {
 
@@ -22,7 +22,7 @@ enum class BlockEnd : std::uint8_t { nothing, paragraph, text };
 // Finds the sentences of blocks of text, one after the other. A workspace for one thread.
 class BlockSegmenter {
  public:
-  BlockSegmenter(const Segmenter& segmenter, TextSegmenter::OnSentence on_sentence);
+  BlockSegmenter(const SegmenterModel& segmenter, Segmenter::OnSentence on_sentence);
 
   // Hands on the sentences of a block. If the paragraph goes on, the last one may: it is left for the next
   // block. Returns the number of bytes that are dealt with, never 0 for a block that is not empty.
@@ -40,8 +40,8 @@ class BlockSegmenter {
   std::string misc(std::string_view space, std::string_view usual);
   void add_token(std::string_view form, std::string_view misc, Sentence& sentence);
 
-  Segmenter segmenter_;
-  TextSegmenter::OnSentence on_sentence_;
+  SegmenterModel segmenter_;
+  Segmenter::OnSentence on_sentence_;
   TextRow row_;
   SlotReader reader_;
   SequenceObservations observations_;

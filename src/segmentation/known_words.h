@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "copse/io/bytes.h"
 #include "features/hashing.h"
+#include "io/bytes.h"
 
 namespace copse {
 

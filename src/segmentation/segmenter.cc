@@ -1,76 +1,120 @@
-#include "copse/segmentation/segmenter.h"
-
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "copse/error.h"
-#include "io/zstd_block.h"
-#include "segmentation/segmenter_model.h"
+#include "io/utf8.h"
+#include "segmentation/block_segmenter.h"
+#include "segmentation/segmenter.h"
 
 namespace copse {
 namespace {
 
-constexpr std::string_view kSettings = "segmenter/settings";
-constexpr std::string_view kModel = "segmenter/model";
-constexpr std::uint32_t kVersion = 1;
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-std::vector<std::byte> encode(const SegmenterModel& model) {
-  ByteWriter writer;
-  model.rules.save(writer);
-  model.labels.save(writer);
-  model.splitter.save(writer);
-  return zstd_compress(writer.bytes());
-}
-
-SegmenterModel decode(std::span<const std::byte> section, const std::string& place) {
-  const std::vector<std::byte> bytes = zstd_decompress(section, place);
-  ByteReader reader(bytes, place);
-  SegmenterModel model;
-  model.rules = SlotRules::load(reader);
-  model.labels = SequenceModel::load(reader);
-  model.splitter = WordSplitter::load(reader);
-  reader.expect_end();
-  if (model.labels.labels != kSlotLabels) reader.fail("has labels that do not fit");
-  return model;
-}
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f' || c == '\0'; }
 
 }  // namespace
 
-Segmenter::Segmenter(SegmenterModel model, Facts facts)
-    : model_(std::make_shared<const SegmenterModel>(std::move(model))), facts_(std::move(facts)) {}
+// Cuts text into paragraphs, and long paragraphs into blocks.
+class Segmenter::Impl {
+ public:
+  Impl(const SegmenterModel& segmenter, OnSentence on_sentence, std::string name)
+      : blocks_(segmenter, std::move(on_sentence)), name_(std::move(name)) {}
 
-void Segmenter::save(const std::string& path) const {
-  SectionFileWriter file(path);
-  add_to(file);
-  file.close();
-}
-
-void Segmenter::add_to(SectionFileWriter& file) const {
-  ByteWriter settings;
-  settings.u32(kVersion);
-  settings.u32(static_cast<std::uint32_t>(facts_.size()));
-  for (const auto& [key, text] : facts_) {
-    settings.text(key);
-    settings.text(text);
+  void add(std::string_view bytes) {
+    buffer_ += bytes;
+    for (; scanned_ < buffer_.size(); ++scanned_) {
+      const char c = buffer_[scanned_];
+      if (c == '\n') {
+        if (is_blank_line_) {
+          segment(scanned_ + 1, BlockEnd::paragraph);
+          continue;
+        }
+        is_blank_line_ = true;
+      } else if (is_blank_line_ && !is_blank(c)) {
+        is_blank_line_ = false;
+      }
+      if (scanned_ + 1 - begin_ >= kMostBlockBytes) segment(character_start(scanned_ + 1), BlockEnd::nothing);
+    }
+    buffer_.erase(0, begin_);
+    scanned_ -= begin_;
+    begin_ = 0;
   }
-  file.add(kSettings, settings.take());
-  file.add(kModel, encode(model()));
-}
 
-bool Segmenter::is_in(const SectionFile& file) { return file.has(kSettings); }
-
-Segmenter Segmenter::from_file(const SectionFile& file) {
-  if (!is_in(file))
-    throw DataError(file.path() + ": has no segmenter; make one with `copse segment --train`");
-  ByteReader settings = file.reader(kSettings);
-  if (settings.u32() != kVersion) settings.fail("is of another version");
-  Facts facts;
-  for (std::uint32_t left = settings.u32(); left > 0; --left) {
-    std::string key(settings.text());
-    facts.emplace_back(std::move(key), settings.text());
+  void finish() {
+    segment(buffer_.size(), BlockEnd::text);
+    buffer_.clear();
+    begin_ = 0;
+    scanned_ = 0;
+    is_blank_line_ = true;
+    is_text_start_ = true;
+    line_ = 1;
   }
-  settings.expect_end();
-  return Segmenter(decode(file.section(kModel), fmt::format("{}, section {}", file.path(), kModel)),
-                   std::move(facts));
+
+ private:
+  // The end of the last whole character before `end`.
+  std::size_t character_start(std::size_t end) const {
+    constexpr std::size_t kLongestCharacter = 4;
+    for (std::size_t back = 1; back < kLongestCharacter && back < end - begin_; ++back) {
+      const auto byte = static_cast<unsigned char>(buffer_[end - back]);
+      if (byte < 0x80) break;
+      if (byte >= 0xC0) {
+        const std::size_t length = byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
+        return length > back ? end - back : end;
+      }
+    }
+    return end;
+  }
+
+  void segment(std::size_t end, BlockEnd kind) {
+    std::string_view text = std::string_view(buffer_).substr(begin_, end - begin_);
+    if (std::exchange(is_text_start_, false) && text.starts_with(kByteOrderMark)) {
+      text.remove_prefix(kByteOrderMark.size());
+      begin_ += kByteOrderMark.size();
+    }
+    const std::size_t valid = valid_utf8_prefix(text);
+    if (valid < text.size()) fail(text, valid);
+    const std::size_t used = blocks_.segment(text, kind);
+    line_ += static_cast<std::size_t>(
+        std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(used), '\n'));
+    begin_ += used;
+  }
+
+  [[noreturn]] void fail(std::string_view text, std::size_t valid) const {
+    const std::string_view before = text.substr(0, valid);
+    const auto line = line_ + static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
+    throw DataError(fmt::format("{}:{}: invalid UTF-8, {}; convert the text to UTF-8", name_, line,
+                                quoted(text.substr(valid, 1))));
+  }
+
+  BlockSegmenter blocks_;
+  std::string name_;
+  std::string buffer_;
+  std::size_t begin_ = 0;      // of what has not been segmented
+  std::size_t scanned_ = 0;    // where to look for the end of the paragraph
+  bool is_blank_line_ = true;  // so far
+  bool is_text_start_ = true;
+  std::size_t line_ = 1;  // that begin_ is in
+};
+
+Segmenter::Segmenter(const SegmenterModel& segmenter, OnSentence on_sentence, std::string name)
+    : impl_(std::make_unique<Impl>(segmenter, std::move(on_sentence), std::move(name))) {}
+Segmenter::~Segmenter() = default;
+Segmenter::Segmenter(Segmenter&&) noexcept = default;
+Segmenter& Segmenter::operator=(Segmenter&&) noexcept = default;
+
+void Segmenter::add(std::string_view bytes) { impl_->add(bytes); }
+void Segmenter::finish() { impl_->finish(); }
+
+std::vector<Sentence> segment_text(const SegmenterModel& segmenter, std::string_view text,
+                                   const std::string& name) {
+  std::vector<Sentence> sentences;
+  Segmenter segments(
+      segmenter, [&sentences](Sentence&& sentence) { sentences.push_back(std::move(sentence)); }, name);
+  segments.add(text);
+  segments.finish();
+  return sentences;
 }
 
 }  // namespace copse

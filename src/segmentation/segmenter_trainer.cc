@@ -1,12 +1,12 @@
-#include "copse/segmentation/segmenter_trainer.h"
+#include "segmentation/segmenter_trainer.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "copse/error.h"
-#include "copse/segmentation/surface_text.h"
-#include "segmentation/segmenter_model.h"
+#include "segmentation/segmenter_content.h"
+#include "segmentation/surface_text.h"
 #include "segmentation/training_text.h"
 
 namespace copse {
@@ -74,7 +74,7 @@ class SlotSource : public SequenceSource {
   std::int64_t lost_ = 0;
 };
 
-SequenceTrainingOptions sequence_options(const SegmenterOptions& options) {
+SequenceTrainingOptions sequence_options(const SegmenterTrainingOptions& options) {
   SequenceTrainingOptions sequence;
   sequence.order = options.order;
   sequence.labels = kSlotLabels;
@@ -90,9 +90,9 @@ SequenceTrainingOptions sequence_options(const SegmenterOptions& options) {
   return sequence;
 }
 
-Segmenter::Facts facts(const SegmenterOptions& options, std::span<const Sentence> sentences,
-                       const SlotSource& training) {
-  Segmenter::Facts facts;
+SegmenterModel::Facts facts(const SegmenterTrainingOptions& options, std::span<const Sentence> sentences,
+                            const SlotSource& training) {
+  SegmenterModel::Facts facts;
   facts.emplace_back("order", fmt::format("{}", options.order));
   facts.emplace_back("learner", name(options.learner));
   if (options.learner != LearnerKind::perceptron) facts.emplace_back("l2", fmt::format("{}", options.l2));
@@ -104,12 +104,13 @@ Segmenter::Facts facts(const SegmenterOptions& options, std::span<const Sentence
 
 }  // namespace
 
-Segmenter train_segmenter(std::span<const Sentence> sentences, std::span<const Sentence> development,
-                          const SegmenterOptions& options, TaskPool& pool, SegmenterObserver& observer) {
+SegmenterModel train_segmenter(std::span<const Sentence> sentences, std::span<const Sentence> development,
+                               const SegmenterTrainingOptions& options, TaskPool& pool,
+                               SegmenterObserver& observer) {
   const std::vector<TrainingPiece> pieces = training_pieces(sentences);
   const std::vector<TrainingPiece> dev_pieces = training_pieces(development);
   if (pieces.empty()) throw DataError("there is no sentence to learn from");
-  SegmenterModel model;
+  SegmenterContent model;
   model.rules = learn_rules(pieces, std::vector<bool>(pieces.size()));
   model.splitter = learn_splits(sentences);
   std::vector<SlotRules> fold_rules(pieces.size() > kPiecesTogether * kFolds ? kFolds : 1);
@@ -129,7 +130,7 @@ Segmenter train_segmenter(std::span<const Sentence> sentences, std::span<const S
                     model.splitter.forms(), model.splitter.ends()});
   model.labels = train_sequence_model(training, dev.size() > 0 ? &dev : nullptr, sequence_options(options),
                                       pool, observer);
-  return Segmenter(std::move(model), facts(options, sentences, training));
+  return SegmenterModel(std::move(model), facts(options, sentences, training));
 }
 
 }  // namespace copse

@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "copse/io/bytes.h"
-#include "copse/sequence/sequence_observations.h"
+#include "io/bytes.h"
 #include "segmentation/known_words.h"
 #include "segmentation/text_row.h"
+#include "sequence/sequence_observations.h"
 
 namespace copse {
 

@@ -1,4 +1,4 @@
-#include "copse/segmentation/surface_text.h"
+#include "segmentation/surface_text.h"
 
 #include <algorithm>
 #include <optional>

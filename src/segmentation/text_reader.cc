@@ -1,8 +1,8 @@
-#include "copse/segmentation/text_reader.h"
+#include "segmentation/text_reader.h"
 
 namespace copse {
 
-TextReader::TextReader(std::unique_ptr<ByteSource> source, const Segmenter& segmenter,
+TextReader::TextReader(std::unique_ptr<ByteSource> source, const SegmenterModel& segmenter,
                        const std::string& name)
     : source_(decompress(std::move(source), name)),
       segmenter_(

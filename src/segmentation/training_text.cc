@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "copse/segmentation/surface_text.h"
+#include "segmentation/surface_text.h"
 
 namespace copse {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "copse/model/label_rows.h"
 #include "copse/treebank/sentence.h"
+#include "model/label_rows.h"
 #include "segmentation/slots.h"
 #include "segmentation/word_splitter.h"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "copse/io/utf8.h"
+#include "io/utf8.h"
 #include "segmentation/character_table.h"
 #include "segmentation/text_row.h"
 

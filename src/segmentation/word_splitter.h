@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "copse/io/bytes.h"
+#include "io/bytes.h"
 
 namespace copse {
 

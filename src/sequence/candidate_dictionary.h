@@ -1,6 +1,6 @@
 #pragma once
 
-#include "copse/sequence/sequence_trainer.h"
+#include "sequence/sequence_trainer.h"
 
 namespace copse {
 

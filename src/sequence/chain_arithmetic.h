@@ -9,7 +9,7 @@ namespace copse {
 // Two ways to hold sums of exponentials. The sweeps are written once, in these terms.
 
 // The numbers themselves: fast.
-struct LinearNumbers {
+struct LinearChainNumbers {
   static constexpr double kZero = 0.0;
   static constexpr double kOne = 1.0;
 
@@ -35,7 +35,7 @@ struct LinearNumbers {
 };
 
 // Their logarithms: any magnitude.
-struct LogNumbers {
+struct LogChainNumbers {
   static constexpr double kZero = -std::numeric_limits<double>::infinity();
   static constexpr double kOne = 0.0;
 

@@ -1,4 +1,4 @@
-#include "copse/sequence/chain_distribution.h"
+#include "sequence/chain_distribution.h"
 
 #include <algorithm>
 #include <cmath>
@@ -212,7 +212,7 @@ double ChainDistribution::log_partition() {
   if (arithmetic_ == Arithmetic::linear && !is_linear_) {
     throw std::range_error("the potentials differ too much for linear arithmetic");
   }
-  log_partition_ = is_linear_ ? sweep_forward<LinearNumbers>() : sweep_forward<LogNumbers>();
+  log_partition_ = is_linear_ ? sweep_forward<LinearChainNumbers>() : sweep_forward<LogChainNumbers>();
   has_forward_ = true;
   return log_partition_;
 }
@@ -221,9 +221,9 @@ const ChainValues& ChainDistribution::marginals() {
   if (has_marginals_) return marginals_;
   log_partition();
   if (is_linear_)
-    sweep_backward<LinearNumbers>();
+    sweep_backward<LinearChainNumbers>();
   else
-    sweep_backward<LogNumbers>();
+    sweep_backward<LogChainNumbers>();
   has_marginals_ = true;
   return marginals_;
 }

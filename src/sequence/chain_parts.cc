@@ -1,4 +1,4 @@
-#include "copse/sequence/chain_parts.h"
+#include "sequence/chain_parts.h"
 
 #include <stdexcept>
 

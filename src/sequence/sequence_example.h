@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "copse/sequence/chain_distribution.h"
 #include "learning/fixed_point.h"
+#include "sequence/chain_distribution.h"
 #include "sequence/sequence_lists.h"
 
 namespace copse {

@@ -1,4 +1,4 @@
-#include "copse/sequence/sequence_labeller.h"
+#include "sequence/sequence_labeller.h"
 
 #include <algorithm>
 #include <cmath>

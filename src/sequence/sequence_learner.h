@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "copse/learning/lbfgs.h"
 #include "learning/gradient_sums.h"
+#include "learning/lbfgs.h"
 #include "sequence/sequence_example.h"
 
 namespace copse {

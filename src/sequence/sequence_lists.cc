@@ -4,9 +4,9 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "copse/sequence/sequence_labeller.h"
 #include "features/hashing.h"
 #include "learning/sharded_counts.h"
+#include "sequence/sequence_labeller.h"
 
 namespace copse {
 namespace {
@@ -114,20 +114,20 @@ std::uint64_t WeightIndex::hash(std::uint64_t feature, Label label) {
   return mix(feature + (std::uint64_t{label} + 1) * 0x9E3779B97F4A7C15ULL);
 }
 
-CandidateCounts& CandidateCounts::operator+=(const CandidateCounts& other) {
+CandidateTotals& CandidateTotals::operator+=(const CandidateTotals& other) {
   positions += other.positions;
   candidates += other.candidates;
   lost += other.lost;
   return *this;
 }
 
-CandidateCounts choose_candidates(const SequenceModel& model, bool adds_gold, LatticeSet& set,
+CandidateTotals choose_candidates(const SequenceModel& model, bool adds_gold, LatticeSet& set,
                                   TaskPool& pool) {
   struct Worker {
     CandidateChooser chooser;
     SequenceObservations observations;
     LabelLattice chosen;
-    CandidateCounts counts;
+    CandidateTotals counts;
   };
   std::vector<Worker> workers(static_cast<std::size_t>(pool.threads()));
   set.lattices.resize(set.sequences.size());
@@ -159,7 +159,7 @@ CandidateCounts choose_candidates(const SequenceModel& model, bool adds_gold, La
     worker.counts.candidates += static_cast<std::int64_t>(lattice.labels.size());
     set.lattices[k] = std::move(lattice);
   });
-  CandidateCounts counts;
+  CandidateTotals counts;
   for (const Worker& worker : workers) counts += worker.counts;
   return counts;
 }

@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
-#include "copse/model/feature_table.h"
-#include "copse/parallel/task_pool.h"
-#include "copse/sequence/sequence_trainer.h"
+#include "model/feature_table.h"
+#include "parallel/task_pool.h"
+#include "sequence/sequence_trainer.h"
 
 namespace copse {
 
@@ -54,17 +54,17 @@ struct LatticeSet {
 };
 
 // How the choice of candidates went.
-struct CandidateCounts {
+struct CandidateTotals {
   std::int64_t positions = 0;
   std::int64_t candidates = 0;
   std::int64_t lost = 0;
 
-  CandidateCounts& operator+=(const CandidateCounts& other);
+  CandidateTotals& operator+=(const CandidateTotals& other);
 };
 
 // Sets the lattices to the candidates that the model chooses. Right labels that are not among them are added,
 // if wanted (and exist at all).
-CandidateCounts choose_candidates(const SequenceModel& model, bool adds_gold, LatticeSet& set,
+CandidateTotals choose_candidates(const SequenceModel& model, bool adds_gold, LatticeSet& set,
                                   TaskPool& pool);
 
 WeightIndex index_weights(const LatticeSet& set, int order, FeatureRange range,

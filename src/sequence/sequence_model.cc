@@ -1,11 +1,11 @@
-#include "copse/sequence/sequence_model.h"
+#include "sequence/sequence_model.h"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 
-#include "copse/sequence/chain_parts.h"
 #include "features/hashing.h"
+#include "sequence/chain_parts.h"
 
 namespace copse {
 namespace {

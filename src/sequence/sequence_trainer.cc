@@ -1,4 +1,4 @@
-#include "copse/sequence/sequence_trainer.h"
+#include "sequence/sequence_trainer.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "copse/error.h"
-#include "copse/learning/trainer.h"
+#include "learning/trainer.h"
 #include "sequence/candidate_dictionary.h"
 #include "sequence/sequence_learner.h"
 #include "sequence/sequence_lists.h"
@@ -79,9 +79,9 @@ SequenceModel train_coarse(const CandidateLabels& lists, LatticeSet set,
 
 // A model knows its own training data too well, and would leave almost only right labels there: so every
 // sequence gets its candidates from a model that has not seen it.
-CandidateCounts choose_by_strangers(const CandidateLabels& lists, LatticeSet& training,
+CandidateTotals choose_by_strangers(const CandidateLabels& lists, LatticeSet& training,
                                     const SequenceTrainingOptions& options, TaskPool& pool) {
-  CandidateCounts counts;
+  CandidateTotals counts;
   training.lattices.resize(training.sequences.size());
   const auto folds = static_cast<std::size_t>(options.coarse_folds);
   for (std::size_t fold = 0; fold < folds; ++fold) {
@@ -165,7 +165,7 @@ SequenceModel train_sequence_model(const SequenceSource& training, const Sequenc
   model.labels = options.labels;
   model.candidates = collect_candidates(training, options);
   LatticeSet set = all_of(training);
-  CandidateCounts counts;
+  CandidateTotals counts;
   if (options.coarse_threshold > 0.0) {
     model = train_coarse(model.candidates, all_of(training), options, pool);
   }
@@ -180,7 +180,7 @@ SequenceModel train_sequence_model(const SequenceSource& training, const Sequenc
     return all == 0 ? std::numeric_limits<double>::quiet_NaN()
                     : static_cast<double>(part) / static_cast<double>(all);
   };
-  CandidateCounts dev_counts;
+  CandidateTotals dev_counts;
   LatticeSet dev_set{development, {}, {}};
   if (development != nullptr) {
     dev_set = all_of(*development);

@@ -4,8 +4,8 @@
 #include <charconv>
 #include <vector>
 
-#include "copse/io/utf8.h"
 #include "features/word_attributes.h"
+#include "io/utf8.h"
 #include "tagging/letter_case.h"
 #include "treebank/field_text.h"
 

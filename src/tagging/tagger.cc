@@ -1,162 +1,91 @@
-#include "copse/tagging/tagger.h"
-
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
-#include <cctype>
-
-#include "copse/error.h"
-#include "copse/io/utf8.h"
-#include "features/hashing.h"
-#include "io/zstd_block.h"
+#include "tagging/tagger.h"
+#include "sequence/sequence_labeller.h"
 #include "tagging/tagger_layer.h"
-#include "treebank/field_text.h"
+#include "tagging/word_features.h"
+#include "treebank/misc_probability.h"
 
 namespace copse {
 namespace {
 
-constexpr std::array<std::string_view, 4> kAttributeNames = {"upos", "xpos", "feats", "lemma"};
-constexpr std::string_view kSettings = "tagger/settings";
-constexpr std::uint32_t kVersion = 1;
-constexpr std::uint32_t kMostLayers = 16;
-
-std::string layer_section(std::size_t layer) { return fmt::format("tagger/layer{}", layer); }
-
-std::vector<std::byte> encode(const TaggerLayer& layer) {
-  ByteWriter writer;
-  writer.text(name(layer.attribute));
-  writer.u32(static_cast<std::uint32_t>(layer.labels.size()));
-  for (const std::string& label : layer.labels) writer.text(label);
-  layer.model.save(writer);
-  return zstd_compress(writer.bytes());
-}
-
-TaggerLayer decode(std::span<const std::byte> section, const std::string& place) {
-  const std::vector<std::byte> bytes = zstd_decompress(section, place);
-  ByteReader reader(bytes, place);
-  TaggerLayer layer;
-  const std::string_view text = reader.text();
-  const std::optional<TagAttribute> attribute = parse_tag_attribute(text);
-  if (!attribute) reader.fail(fmt::format("has {}, which this program does not know", quoted(text)));
-  layer.attribute = *attribute;
-  for (std::uint32_t count = reader.u32(); count > 0; --count) layer.labels.emplace_back(reader.text());
-  layer.model = SequenceModel::load(reader);
-  reader.expect_end();
-  if (static_cast<std::size_t>(layer.model.labels) != layer.labels.size() || !layer.read_labels()) {
-    reader.fail("has labels that do not fit");
+void set_value(Token& word, TagAttribute attribute, std::string_view text) {
+  if (value(word, attribute) == text) return;
+  switch (attribute) {
+    case TagAttribute::upos:
+      return word.set_upos(text);
+    case TagAttribute::xpos:
+      return word.set_xpos(text);
+    case TagAttribute::feats:
+      return word.set_feats(text);
+    case TagAttribute::lemma:
+      return word.set_lemma(text);
   }
-  return layer;
 }
 
 }  // namespace
 
-std::string_view name(TagAttribute attribute) { return kAttributeNames[static_cast<std::size_t>(attribute)]; }
-
-std::string upper_name(TagAttribute attribute) {
-  std::string text;
-  for (const char c : name(attribute)) text += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return text;
-}
-
-std::optional<TagAttribute> parse_tag_attribute(std::string_view name) {
-  const auto* found = std::find(kAttributeNames.begin(), kAttributeNames.end(), name);
-  if (found == kAttributeNames.end()) return std::nullopt;
-  return static_cast<TagAttribute>(found - kAttributeNames.begin());
-}
-
-std::string_view value(const Token& word, TagAttribute attribute) {
-  switch (attribute) {
-    case TagAttribute::upos:
-      return word.upos();
-    case TagAttribute::xpos:
-      return word.xpos();
-    case TagAttribute::feats:
-      return word.feats();
-    case TagAttribute::lemma:
-      break;
+class Tagger::Impl {
+ public:
+  Impl(const TaggerModel& tagger, const TaggingOptions& options) : tagger_(tagger), options_(options) {
+    for (const TaggerLayer& layer : tagger_.layers()) labellers_.emplace_back(layer.model);
   }
-  return word.lemma();
-}
 
-std::string label_text(const Token& word, TagAttribute attribute) {
-  if (attribute == TagAttribute::lemma) return LemmaRule::between(word.form(), word.lemma()).text();
-  return std::string(value(word, attribute));
-}
-
-bool TaggerLayer::read_labels() {
-  for (const std::string& label : labels) {
-    hashes.push_back(hash_text(label));
-    if (is_lemma()) {
-      const std::optional<LemmaRule> rule = LemmaRule::parse(label);
-      if (!rule || !rule->is_usable()) return false;
-      rules.push_back(*rule);
-    } else if (label.empty() || !is_field_text(label)) {
-      return false;
+  void tag(Sentence& sentence) {
+    if (sentence.empty()) return;
+    if (options_.probabilities) make_conllu(sentence);
+    reader_.read(sentence, words_);
+    tags_.clear();
+    for (std::size_t k = 0; k < labellers_.size(); ++k) {
+      observe_words(words_, tags_, observations_);
+      labellers_[k].assign(observations_);
+      write(tagger_.layers()[k], labellers_[k], sentence);
     }
   }
-  return true;
-}
 
-std::uint64_t next_tag(std::uint64_t tag, std::uint64_t label_hash) { return mix(mix(tag) + label_hash); }
-
-Tagger::Tagger(std::vector<TaggerLayer> layers, Facts facts)
-    : layers_(std::make_shared<const std::vector<TaggerLayer>>(std::move(layers))),
-      facts_(std::move(facts)) {}
-
-std::span<const TaggerLayer> Tagger::layers() const { return *layers_; }
-
-std::vector<TagAttribute> Tagger::attributes() const {
-  std::vector<TagAttribute> attributes;
-  for (const TaggerLayer& layer : layers()) attributes.push_back(layer.attribute);
-  std::sort(attributes.begin(), attributes.end());
-  return attributes;
-}
-
-void Tagger::save(const std::string& path) const {
-  SectionFileWriter file(path);
-  add_to(file);
-  file.close();
-}
-
-void Tagger::add_to(SectionFileWriter& file) const {
-  ByteWriter settings;
-  settings.u32(kVersion);
-  settings.u32(static_cast<std::uint32_t>(layers().size()));
-  settings.u32(static_cast<std::uint32_t>(facts_.size()));
-  for (const auto& [key, text] : facts_) {
-    settings.text(key);
-    settings.text(text);
+ private:
+  void write(const TaggerLayer& layer, SequenceLabeller& labeller, Sentence& sentence) {
+    const std::span<const Label> labels = labeller.best();
+    tags_.resize(words_.size(), 0);
+    for (int position = 0; position < labeller.size(); ++position) {
+      const auto index = static_cast<std::size_t>(position);
+      const Label label = labels[index];
+      Token& word = sentence[position + 1];
+      tags_[index] = next_tag(tags_[index], layer.hashes[label]);
+      set_value(word, layer.attribute,
+                layer.is_lemma() ? layer.rules[label].apply(word.form()) : layer.labels[label]);
+      if (options_.probabilities) write_probability(layer, labeller, position, word);
+    }
   }
-  file.add(kSettings, settings.take());
-  for (std::size_t k = 0; k < layers().size(); ++k) file.add(layer_section(k), encode(layers()[k]));
-}
 
-bool Tagger::is_in(const SectionFile& file) { return file.has(kSettings); }
+  // Several rules may give the same lemma.
+  void write_probability(const TaggerLayer& layer, SequenceLabeller& labeller, int position,
+                         Token& word) const {
+    const std::span<const Label> candidates = labeller.candidates(position);
+    const std::span<const double> probabilities = labeller.probabilities(position);
+    const std::string_view written = value(word, layer.attribute);
+    double sum = 0.0;
+    for (std::size_t k = 0; k < candidates.size(); ++k) {
+      const bool is_same = layer.is_lemma() ? layer.rules[candidates[k]].apply(word.form()) == written
+                                            : layer.labels[candidates[k]] == written;
+      if (is_same) sum += probabilities[k];
+    }
+    set_misc_probability(word, "P" + upper_name(layer.attribute), sum);
+  }
 
-Tagger Tagger::from_file(const SectionFile& file) {
-  if (!is_in(file)) throw DataError(file.path() + ": has no tagger; make one with `copse tag --train`");
-  ByteReader settings = file.reader(kSettings);
-  if (settings.u32() != kVersion) settings.fail("is of another version");
-  const std::uint32_t count = settings.u32();
-  if (count == 0 || count > kMostLayers) settings.fail("has an impossible number of layers");
-  Facts facts;
-  for (std::uint32_t left = settings.u32(); left > 0; --left) {
-    std::string key(settings.text());
-    facts.emplace_back(std::move(key), settings.text());
-  }
-  settings.expect_end();
-  std::vector<TaggerLayer> layers;
-  for (std::uint32_t k = 0; k < count; ++k) {
-    const std::string section = layer_section(k);
-    layers.push_back(decode(file.section(section), fmt::format("{}, section {}", file.path(), section)));
-  }
-  Tagger tagger(std::move(layers), std::move(facts));
-  const std::vector<TagAttribute> attributes = tagger.attributes();
-  if (std::adjacent_find(attributes.begin(), attributes.end()) != attributes.end()) {
-    settings.fail("tags a column twice");
-  }
-  return tagger;
-}
+  TaggerModel tagger_;
+  TaggingOptions options_;
+  std::vector<SequenceLabeller> labellers_;  // by layer
+  WordReader reader_;
+  std::vector<WordTraits> words_;
+  std::vector<std::uint64_t> tags_;
+  SequenceObservations observations_;
+};
+
+Tagger::Tagger(const TaggerModel& tagger, const TaggingOptions& options)
+    : impl_(std::make_unique<Impl>(tagger, options)) {}
+Tagger::~Tagger() = default;
+Tagger::Tagger(Tagger&&) noexcept = default;
+Tagger& Tagger::operator=(Tagger&&) noexcept = default;
+
+void Tagger::tag(Sentence& sentence) { impl_->tag(sentence); }
 
 }  // namespace copse

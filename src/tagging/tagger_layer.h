@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "copse/sequence/sequence_model.h"
-#include "copse/tagging/tagger.h"
+#include "sequence/sequence_model.h"
 #include "tagging/lemma_rule.h"
+#include "tagging/tagger_model.h"
 
 namespace copse {
 

@@ -1,4 +1,4 @@
-#include "copse/tagging/tagger_trainer.h"
+#include "tagging/tagger_trainer.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "copse/error.h"
-#include "copse/sequence/sequence_labeller.h"
+#include "sequence/sequence_labeller.h"
 #include "tagging/tagger_layer.h"
 #include "tagging/word_features.h"
 
@@ -116,7 +116,7 @@ void hand_on_tags(const TaggerLayer& layer, TaggedSource& training, TaggedSource
 
 // The attributes to learn, in the order of the columns.
 std::vector<TagAttribute> choose_attributes(std::span<const Sentence> sentences,
-                                            const TaggerOptions& options) {
+                                            const TaggerTrainingOptions& options) {
   std::vector<TagAttribute> attributes;
   for (const TagAttribute attribute : kTagAttributes) {
     const bool is_wanted = std::find(options.attributes.begin(), options.attributes.end(), attribute) !=
@@ -142,7 +142,8 @@ std::vector<TagAttribute> plan_layers(std::vector<TagAttribute> attributes) {
   return attributes;
 }
 
-SequenceTrainingOptions layer_options(const TaggerOptions& options, const TaggerLayer& layer, bool is_first) {
+SequenceTrainingOptions layer_options(const TaggerTrainingOptions& options, const TaggerLayer& layer,
+                                      bool is_first) {
   SequenceTrainingOptions sequence;
   sequence.order = is_first ? options.order : 0;
   sequence.labels = static_cast<int>(layer.labels.size());
@@ -161,10 +162,10 @@ SequenceTrainingOptions layer_options(const TaggerOptions& options, const Tagger
   return sequence;
 }
 
-Tagger::Facts facts(const TaggerOptions& options, std::span<const Sentence> sentences) {
+TaggerModel::Facts facts(const TaggerTrainingOptions& options, std::span<const Sentence> sentences) {
   std::int64_t words = 0;
   for (const Sentence& sentence : sentences) words += sentence.size();
-  Tagger::Facts facts;
+  TaggerModel::Facts facts;
   facts.emplace_back("order", fmt::format("{}", options.order));
   facts.emplace_back("learner", name(options.learner));
   if (options.learner != LearnerKind::perceptron) facts.emplace_back("l2", fmt::format("{}", options.l2));
@@ -176,8 +177,8 @@ Tagger::Facts facts(const TaggerOptions& options, std::span<const Sentence> sent
 
 }  // namespace
 
-Tagger train_tagger(std::span<const Sentence> sentences, std::span<const Sentence> development,
-                    const TaggerOptions& options, TaskPool& pool, TaggerObserver& observer) {
+TaggerModel train_tagger(std::span<const Sentence> sentences, std::span<const Sentence> development,
+                         const TaggerTrainingOptions& options, TaskPool& pool, TaggerObserver& observer) {
   TaggedSource training(sentences, pool);
   TaggedSource dev(development, pool);
   if (training.size() == 0) throw DataError("there is no sentence to learn from");

@@ -1,4 +1,4 @@
-#include "copse/tagging/treebank_tagger.h"
+#include "tagging/treebank_tagger.h"
 
 #include <stdexcept>
 #include <utility>
@@ -12,9 +12,9 @@ constexpr std::int64_t kWordsPerThread = 16'384;
 
 }  // namespace
 
-BatchTagger::BatchTagger(const Tagger& tagger, const TaggingSettings& settings, TaskPool& pool)
+BatchTagger::BatchTagger(const TaggerModel& tagger, const TaggingOptions& options, TaskPool& pool)
     : pool_(&pool) {
-  for (int thread = 0; thread < pool.threads(); ++thread) taggers_.emplace_back(tagger, settings);
+  for (int thread = 0; thread < pool.threads(); ++thread) taggers_.emplace_back(tagger, options);
 }
 
 void BatchTagger::tag(std::span<Sentence> sentences) {
@@ -23,9 +23,9 @@ void BatchTagger::tag(std::span<Sentence> sentences) {
   });
 }
 
-TreebankTagger::TreebankTagger(const Tagger& tagger, const TaggingSettings& settings, TaskPool& pool,
+TreebankTagger::TreebankTagger(const TaggerModel& tagger, const TaggingOptions& options, TaskPool& pool,
                                SentenceWriter& writer, OnProgress on_progress)
-    : tagger_(tagger, settings, pool),
+    : tagger_(tagger, options, pool),
       writer_(&writer),
       on_progress_(std::move(on_progress)),
       max_words_(kWordsPerThread * pool.threads()) {}

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "copse/sequence/sequence_observations.h"
 #include "copse/treebank/sentence.h"
+#include "sequence/sequence_observations.h"
 
 namespace copse {
 

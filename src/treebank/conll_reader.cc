@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "copse/error.h"
-#include "copse/io/utf8.h"
 #include "copse/treebank/conll.h"
+#include "io/utf8.h"
 #include "treebank/format_detection.h"
 #include "treebank/line_reader.h"
 #include "treebank/sentence_check.h"

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "copse/error.h"
-#include "copse/io/output_file.h"
 #include "copse/treebank/conll.h"
+#include "io/output_file.h"
 #include "treebank/rows.h"
 #include "treebank/sentence_check.h"
 

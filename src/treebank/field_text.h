@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "copse/io/utf8.h"
+#include "io/utf8.h"
 
 namespace copse {
 

@@ -1,4 +1,4 @@
-#include "copse/treebank/head_probability.h"
+#include "treebank/head_probability.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "copse/error.h"
-#include "copse/io/utf8.h"
+#include "io/utf8.h"
 
 namespace copse {
 namespace {

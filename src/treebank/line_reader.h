@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "copse/io/byte_source.h"
+#include "io/byte_source.h"
 
 namespace copse {
 

@@ -1,4 +1,4 @@
-#include "copse/treebank/pseudo_projective.h"
+#include "treebank/pseudo_projective.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "copse/treebank/tree.h"
+#include "treebank/tree.h"
 
 namespace copse {
 namespace {

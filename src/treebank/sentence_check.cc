@@ -3,9 +3,9 @@
 #include <utility>
 #include <vector>
 
-#include "copse/io/utf8.h"
-#include "copse/treebank/tree.h"
+#include "io/utf8.h"
 #include "treebank/rows.h"
+#include "treebank/tree.h"
 
 namespace copse {
 namespace {

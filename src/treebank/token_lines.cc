@@ -1,15 +1,15 @@
-#include "copse/treebank/token_lines.h"
+#include "treebank/token_lines.h"
 
 #include <fmt/format.h>
 
-#include "copse/io/utf8.h"
+#include "io/utf8.h"
 #include "treebank/line_reader.h"
 
 namespace copse {
 
-class TokenLineReader::Implementation {
+class TokenLineReader::Impl {
  public:
-  Implementation(std::unique_ptr<ByteSource> source, const std::string& name, const TokenLineOptions& options)
+  Impl(std::unique_ptr<ByteSource> source, const std::string& name, const TokenLineOptions& options)
       : options_(options), lines_(decompress(std::move(source), name), name, options.max_line_bytes) {}
 
   bool next(Sentence& sentence) {
@@ -56,11 +56,11 @@ class TokenLineReader::Implementation {
 
 TokenLineReader::TokenLineReader(std::unique_ptr<ByteSource> source, std::string name,
                                  const TokenLineOptions& options)
-    : implementation_(std::make_unique<Implementation>(std::move(source), name, options)) {}
+    : impl_(std::make_unique<Impl>(std::move(source), name, options)) {}
 TokenLineReader::TokenLineReader(TokenLineReader&&) noexcept = default;
 TokenLineReader& TokenLineReader::operator=(TokenLineReader&&) noexcept = default;
 TokenLineReader::~TokenLineReader() = default;
 
-bool TokenLineReader::next(Sentence& sentence) { return implementation_->next(sentence); }
+bool TokenLineReader::next(Sentence& sentence) { return impl_->next(sentence); }
 
 }  // namespace copse

@@ -3,7 +3,7 @@
 #include <regex>
 
 #include "analysis/analysis_helpers.h"
-#include "copse/analysis/analysis_report.h"
+#include "analysis/analysis_report.h"
 #include "render/xml_checker.h"
 
 namespace copse::testing {

@@ -2,8 +2,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/toy_program.h"
-#include "copse/treebank/head_probability.h"
 #include "treebank/conll_helpers.h"
+#include "treebank/head_probability.h"
 
 namespace copse::testing {
 namespace {

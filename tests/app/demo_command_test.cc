@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/program.h"
-#include "copse/render/text_width.h"
+#include "render/text_width.h"
 
 namespace copse::testing {
 namespace {

@@ -5,9 +5,9 @@
 
 #include "app/background_program.h"
 #include "app/toy_program.h"
-#include "copse/treebank/head_probability.h"
-#include "copse/treebank/tree.h"
 #include "treebank/conll_helpers.h"
+#include "treebank/head_probability.h"
+#include "treebank/tree.h"
 
 namespace copse::testing {
 namespace {

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "copse/constituency/bracket_reader.h"
-#include "copse/constituency/dependencies.h"
+#include "constituency/bracket_reader.h"
+#include "constituency/dependencies.h"
 #include "treebank/conll_helpers.h"
 
 namespace copse {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "constituency/bracket_helpers.h"
-#include "copse/treebank/tree.h"
+#include "treebank/tree.h"
 
 namespace copse {
 

@@ -1,4 +1,4 @@
-#include "copse/constituency/bracket_reader.h"
+#include "constituency/bracket_reader.h"
 
 #include <gtest/gtest.h>
 

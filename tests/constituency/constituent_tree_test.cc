@@ -1,4 +1,4 @@
-#include "copse/constituency/constituent_tree.h"
+#include "constituency/constituent_tree.h"
 
 #include <gtest/gtest.h>
 

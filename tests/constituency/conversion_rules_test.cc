@@ -1,4 +1,4 @@
-#include "copse/constituency/conversion_rules.h"
+#include "constituency/conversion_rules.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "copse/constituency/dependencies.h"
+#include "constituency/dependencies.h"
 
 #include <gtest/gtest.h>
 

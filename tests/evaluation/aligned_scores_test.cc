@@ -1,4 +1,4 @@
-#include "copse/evaluation/aligned_scores.h"
+#include "evaluation/aligned_scores.h"
 
 #include <gtest/gtest.h>
 

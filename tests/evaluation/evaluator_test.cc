@@ -1,4 +1,4 @@
-#include "copse/evaluation/evaluator.h"
+#include "evaluation/evaluator.h"
 
 #include <gtest/gtest.h>
 

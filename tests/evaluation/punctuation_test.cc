@@ -1,9 +1,9 @@
-#include "copse/evaluation/punctuation.h"
+#include "evaluation/punctuation.h"
 
 #include <gtest/gtest.h>
 
-#include "copse/treebank/head_probability.h"
 #include "evaluation/evaluation_helpers.h"
+#include "treebank/head_probability.h"
 
 namespace copse::testing {
 namespace {

@@ -1,4 +1,4 @@
-#include "copse/features/coarse_tags.h"
+#include "features/coarse_tags.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "copse/features/feature_extractor.h"
+#include "features/feature_extractor.h"
 
 #include <gtest/gtest.h>
 
@@ -9,10 +9,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "copse/features/sentence_parts.h"
 #include "features/naive_features.h"
 #include "features/random_sentences.h"
 #include "features/scope_words.h"
+#include "features/sentence_parts.h"
 
 namespace copse {
 namespace {

@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "copse/features/coarse_tags.h"
-#include "copse/features/feature_extractor.h"
-#include "copse/features/template_set.h"
+#include "features/coarse_tags.h"
+#include "features/feature_extractor.h"
 #include "features/scope_words.h"
+#include "features/template_set.h"
 
 namespace copse::testing {
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "copse/features/tuple_index.h"
+#include "features/tuple_index.h"
 #include "inference/parts.h"
 
 namespace copse::testing {

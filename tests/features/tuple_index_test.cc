@@ -1,4 +1,4 @@
-#include "copse/features/tuple_index.h"
+#include "features/tuple_index.h"
 
 #include <gtest/gtest.h>
 

@@ -82,8 +82,8 @@ inline const std::vector<Heads>& all_projective_trees(int words) {
 }
 
 // A distribution over trees, as plain as it can be written down.
-struct Model {
-  explicit Model(int word_count) : words(word_count), potentials(word_count) {}
+struct ParserModel {
+  explicit ParserModel(int word_count) : words(word_count), potentials(word_count) {}
 
   int words;
   Factorization factorization = Factorization::first;
@@ -103,7 +103,7 @@ class Enumeration {
     long double probability;
   };
 
-  explicit Enumeration(const Model& model) : model_(model), is_allowed_(model.words) {
+  explicit Enumeration(const ParserModel& model) : model_(model), is_allowed_(model.words) {
     find_allowed_arcs();
     for (const Heads& heads : all_trees(model.kind, model.words)) {
       if (!is_admissible(heads)) continue;
@@ -194,7 +194,7 @@ class Enumeration {
     for (Tree& tree : trees_) tree.probability = std::exp(tree.score - highest) / sum;
   }
 
-  const Model& model_;
+  const ParserModel& model_;
   PartTable<char> is_allowed_;
   std::vector<const Heads*> admissible_;
   std::vector<Tree> trees_;

@@ -23,11 +23,11 @@ inline const char* to_string(Arithmetic arithmetic) {
 // What the library is given for one sentence. The part index refers to the arc set: no copies.
 struct LibraryInput {
   LibraryInput() = default;
-  explicit LibraryInput(const Model& model) { assign(model); }
+  explicit LibraryInput(const ParserModel& model) { assign(model); }
   LibraryInput(const LibraryInput&) = delete;
   LibraryInput& operator=(const LibraryInput&) = delete;
 
-  void assign(const Model& model) {
+  void assign(const ParserModel& model) {
     assign_candidates(model.words, model.factorization, model.root, model.candidates);
     trees = model.kind;
     constraints = model.constraints;

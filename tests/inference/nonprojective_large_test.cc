@@ -5,9 +5,9 @@
 #include <limits>
 #include <numeric>
 
-#include "copse/inference/nonprojective_distribution.h"
 #include "inference/expectations.h"
 #include "inference/library_input.h"
+#include "inference/nonprojective_distribution.h"
 #include "inference/operations.h"
 
 namespace copse::testing {

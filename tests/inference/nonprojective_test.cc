@@ -1,5 +1,5 @@
 // Distributions over all trees, crossing arcs or not, against the enumeration of all of them.
-#include "copse/inference/nonprojective_distribution.h"
+#include "inference/nonprojective_distribution.h"
 
 #include <gtest/gtest.h>
 
@@ -13,9 +13,9 @@
 namespace copse::testing {
 namespace {
 
-Model nonprojective_model(Random& random, CaseKind kind) {
+ParserModel nonprojective_model(Random& random, CaseKind kind) {
   kind.factorization = Factorization::first;
-  Model model = random_model(random, kind);
+  ParserModel model = random_model(random, kind);
   model.kind = TreeKind::nonprojective;
   return model;
 }
@@ -46,7 +46,7 @@ TEST(NonprojectiveEnumeration, FindsTheKnownNumbersOfTrees) {
 }
 
 TEST(Nonprojective, SumsAgreeWithEnumeration) {
-  for_each_nonprojective_model(400, [](const CaseKind& kind, const Model& model, Random&) {
+  for_each_nonprojective_model(400, [](const CaseKind& kind, const ParserModel& model, Random&) {
     const Enumeration oracle(model);
     const LibraryInput input(model);
     if (!oracle.is_feasible()) {
@@ -72,7 +72,7 @@ TEST(Nonprojective, SumsAgreeWithEnumeration) {
 }
 
 TEST(Nonprojective, BestTreesAgreeWithEnumeration) {
-  for_each_nonprojective_model(400, [](const CaseKind&, const Model& model, Random& random) {
+  for_each_nonprojective_model(400, [](const CaseKind&, const ParserModel& model, Random& random) {
     const Enumeration oracle(model);
     if (!oracle.is_feasible()) return;
     const LibraryInput input(model);
@@ -99,7 +99,7 @@ TEST(Nonprojective, BestTreesAgreeWithEnumeration) {
 }
 
 TEST(Nonprojective, ScoresOnlyTreesOfTheDistribution) {
-  for_each_nonprojective_model(20, [](const CaseKind&, const Model& model, Random&) {
+  for_each_nonprojective_model(20, [](const CaseKind&, const ParserModel& model, Random&) {
     if (model.words > 4) return;
     const Enumeration oracle(model);
     const LibraryInput input(model);
@@ -125,7 +125,7 @@ TEST(Nonprojective, SamplesPassAChiSquareTest) {
                         number % 5 == 4};
     SCOPED_TRACE(case_name(number) + ": " + describe(kind));
     Random random = case_generator(number);
-    const Model model = nonprojective_model(random, kind);
+    const ParserModel model = nonprojective_model(random, kind);
     const Enumeration oracle(model);
     if (!oracle.is_feasible()) continue;
     const LibraryInput input(model);
@@ -136,7 +136,7 @@ TEST(Nonprojective, SamplesPassAChiSquareTest) {
 }
 
 TEST(Nonprojective, EverySampleBelongsToTheDistribution) {
-  for_each_nonprojective_model(112, [](const CaseKind&, const Model& model, Random& random) {
+  for_each_nonprojective_model(112, [](const CaseKind&, const ParserModel& model, Random& random) {
     const Enumeration oracle(model);
     if (!oracle.is_feasible()) return;
     const LibraryInput input(model);

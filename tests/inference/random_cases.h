@@ -206,8 +206,8 @@ inline std::string describe(const CaseKind& kind) {
   return text.str();
 }
 
-inline Model random_model(Random& random, const CaseKind& kind) {
-  Model model(kind.words);
+inline ParserModel random_model(Random& random, const CaseKind& kind) {
+  ParserModel model(kind.words);
   model.factorization = kind.factorization;
   model.root = kind.root;
   model.candidates = random_candidates(random, kind.candidates, kind.words, kind.root);
@@ -231,7 +231,7 @@ void for_each_random_model(int cases_per_length, Check check) {
       Random random = case_generator(number);
       const CaseKind kind = case_kind(words, index);
       SCOPED_TRACE(case_name(number) + ": " + describe(kind));
-      const Model model = random_model(random, kind);
+      const ParserModel model = random_model(random, kind);
       check(kind, model, random);
       if (::testing::Test::HasFailure()) return;
     }

@@ -60,7 +60,7 @@ class TwoWords : public ::testing::Test {
     model_.potentials.at(Order::grandsibling, {0, 2, 2, 1}) = 64;
   }
 
-  Model model_;
+  ParserModel model_;
   const Heads chain_{0, 0, 1};
   const Heads reversed_{0, 2, 0};
   const Heads flat_{0, 0, 0};

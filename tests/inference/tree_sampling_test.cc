@@ -48,7 +48,7 @@ TEST(TreeSampling, FrequenciesPassAChiSquareTest) {
                             round % 6 == 5};
         SCOPED_TRACE(case_name(number) + ": " + describe(kind));
         Random random = case_generator(number);
-        const Model model = random_model(random, kind);
+        const ParserModel model = random_model(random, kind);
         const Enumeration oracle(model);
         if (!oracle.is_feasible()) continue;
         const LibraryInput input(model);
@@ -62,7 +62,7 @@ TEST(TreeSampling, FrequenciesPassAChiSquareTest) {
 
 TEST(TreeSampling, FrequenciesOfASlightlyDifferentDistributionDoNotPass) {
   Random random = case_generator(0);
-  Model model(4);
+  ParserModel model(4);
   model.candidates = random_arcs(random, model.words, 1);
   TreeDistribution distribution;
   const LibraryInput input(model);
@@ -73,20 +73,21 @@ TEST(TreeSampling, FrequenciesOfASlightlyDifferentDistributionDoNotPass) {
 }
 
 TEST(TreeSampling, EverySampleBelongsToTheDistribution) {
-  for_each_random_model(2 * kCombinations, [](const CaseKind& kind, const Model& model, Random& random) {
-    const Enumeration oracle(model);
-    if (!oracle.is_feasible()) return;
-    const LibraryInput input(model);
-    under_every_arithmetic(input, is_extreme(kind.potentials), [&](TreeDistribution& distribution) {
-      Heads heads = no_heads(model.words);
-      for (int draw = 0; draw < 20; ++draw) {
-        const double score = distribution.sample(random, heads);
-        EXPECT_EQ(heads[0], 0);
-        ASSERT_GT(oracle.score(heads), kImpossible);
-        expect_close(oracle.score(heads), score, "score of the sample");
-      }
-    });
-  });
+  for_each_random_model(
+      2 * kCombinations, [](const CaseKind& kind, const ParserModel& model, Random& random) {
+        const Enumeration oracle(model);
+        if (!oracle.is_feasible()) return;
+        const LibraryInput input(model);
+        under_every_arithmetic(input, is_extreme(kind.potentials), [&](TreeDistribution& distribution) {
+          Heads heads = no_heads(model.words);
+          for (int draw = 0; draw < 20; ++draw) {
+            const double score = distribution.sample(random, heads);
+            EXPECT_EQ(heads[0], 0);
+            ASSERT_GT(oracle.score(heads), kImpossible);
+            expect_close(oracle.score(heads), score, "score of the sample");
+          }
+        });
+      });
 }
 
 TEST(TreeSampling, TheSeedDecides) {

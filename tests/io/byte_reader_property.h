@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "copse/error.h"
-#include "copse/io/bytes.h"
+#include "io/bytes.h"
 
 namespace copse {
 

@@ -1,4 +1,4 @@
-#include "copse/io/bytes.h"
+#include "io/bytes.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "copse/io/checksum.h"
+#include "io/checksum.h"
 
 #include <gtest/gtest.h>
 

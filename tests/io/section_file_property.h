@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "copse/error.h"
-#include "copse/io/checksum.h"
-#include "copse/io/section_file.h"
+#include "io/checksum.h"
+#include "io/section_file.h"
 
 namespace copse {
 

@@ -1,4 +1,4 @@
-#include "copse/io/section_file.h"
+#include "io/section_file.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "copse/io/byte_source.h"
+#include "io/byte_source.h"
 
 namespace copse {
 

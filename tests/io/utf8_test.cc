@@ -1,4 +1,4 @@
-#include "copse/io/utf8.h"
+#include "io/utf8.h"
 
 #include <gtest/gtest.h>
 

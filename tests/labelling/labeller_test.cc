@@ -1,30 +1,30 @@
-#include "copse/labelling/labeller.h"
+#include "labelling/labeller.h"
 
 #include <gtest/gtest.h>
 
 #include "copse/error.h"
-#include "copse/labelling/labeller_trainer.h"
-#include "copse/treebank/head_probability.h"
 #include "io/temporary_folder.h"
 #include "labelling/labelled_toys.h"
+#include "labelling/labeller_trainer.h"
+#include "treebank/head_probability.h"
 
 namespace copse::testing {
 namespace {
 
-Labeller train(int threads = 1) {
+LabellerModel train(int threads = 1) {
   TaskPool pool(threads);
   SequenceObserver observer;
   return train_labeller(read_text(labelled_toys(80, 1)), {}, {}, pool, observer);
 }
 
-std::string labelled(const Labeller& labeller, Sentence sentence, bool probabilities = false) {
+std::string labelled(const LabellerModel& labeller, Sentence sentence, bool probabilities = false) {
   for (Token& word : sentence.words()) word.set_deprel("_");
-  SentenceLabeller(labeller, {probabilities}).label(sentence);
+  Labeller(labeller, {probabilities}).label(sentence);
   return write_text({sentence});
 }
 
-TEST(Labeller, LearnsLabelsThatDependOnSiblings) {
-  const Labeller labeller = train();
+TEST(LabellerModel, LearnsLabelsThatDependOnSiblings) {
+  const LabellerModel labeller = train();
   for (const Sentence& gold : read_text(labelled_toys(50, 2))) {
     EXPECT_EQ(labelled(labeller, gold), write_text({gold}));
   }
@@ -42,33 +42,33 @@ TEST_F(LabellerFile, TheSameForAnyNumberOfThreads) {
 }
 
 TEST_F(LabellerFile, ComesBackFromItsFile) {
-  const Labeller labeller = train();
+  const LabellerModel labeller = train();
   {
     SectionFileWriter file(path("model"));
     labeller.add_to(file);
     file.close();
   }
   const SectionFile file = SectionFile::open(path("model"));
-  ASSERT_TRUE(Labeller::is_in(file));
-  const Labeller again = Labeller::from_file(file);
+  ASSERT_TRUE(LabellerModel::is_in(file));
+  const LabellerModel again = LabellerModel::from_file(file);
   EXPECT_EQ(again.labels(), labeller.labels());
   for (const Sentence& gold : read_text(labelled_toys(20, 3))) {
     EXPECT_EQ(labelled(labeller, gold, true), labelled(again, gold, true));
   }
 }
 
-TEST(Labeller, WordsWithoutHeadsAreLeftAlone) {
+TEST(LabellerModel, WordsWithoutHeadsAreLeftAlone) {
   Sentence sentence = read_text(labelled_toys(1, 4)).front();
   sentence[1].set_head(kNoHead);
   sentence[1].set_deprel("mine");
-  SentenceLabeller(train()).label(sentence);
+  Labeller(train()).label(sentence);
   EXPECT_EQ(sentence[1].deprel(), "mine");
   EXPECT_EQ(sentence[2].deprel(), "nsubj");
 }
 
-TEST(Labeller, ProbabilitiesAreWritten) {
+TEST(LabellerModel, ProbabilitiesAreWritten) {
   Sentence sentence = read_text(labelled_toys(1, 5)).front();
-  SentenceLabeller(train(), {true}).label(sentence);
+  Labeller(train(), {true}).label(sentence);
   for (const Token& word : sentence.words()) {
     const std::optional<double> probability = label_probability(word);
     ASSERT_TRUE(probability);
@@ -79,7 +79,7 @@ TEST(Labeller, ProbabilitiesAreWritten) {
 
 // One head with many modifiers, and one with many of them before it: no step takes the square of their
 // number.
-TEST(Labeller, ThousandsOfModifiers) {
+TEST(LabellerModel, ThousandsOfModifiers) {
   Sentence sentence;
   for (int word = 1; word <= 5000; ++word) {
     Token token;
@@ -87,11 +87,11 @@ TEST(Labeller, ThousandsOfModifiers) {
     token.set_head(word == 2500 ? 0 : 2500);
     sentence.add_word(token);
   }
-  SentenceLabeller(train()).label(sentence);
+  Labeller(train()).label(sentence);
   for (const Token& word : sentence.words()) EXPECT_NE(word.deprel(), "_");
 }
 
-TEST(Labeller, NothingToLearnFromIsAnError) {
+TEST(LabellerModel, NothingToLearnFromIsAnError) {
   std::vector<Sentence> sentences = read_text(labelled_toys(3, 1));
   for (Sentence& sentence : sentences) {
     for (Token& word : sentence.words()) word.set_deprel("_");

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "copse/parsing/arc_pruner.h"
 #include "inference/library_input.h"
 #include "learning/preparation.h"
 #include "learning/tiny_treebank.h"
 #include "learning/toy_training.h"
+#include "parsing/arc_pruner.h"
 
 namespace copse {
 namespace {

@@ -1,4 +1,4 @@
-#include "copse/learning/hildreth.h"
+#include "learning/hildreth.h"
 
 #include <gtest/gtest.h>
 

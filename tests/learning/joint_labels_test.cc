@@ -8,15 +8,15 @@
 #include <string>
 #include <vector>
 
-#include "copse/learning/trainer.h"
-#include "copse/parsing/sentence_parser.h"
-#include "copse/treebank/tree.h"
 #include "inference/test_settings.h"
 #include "learning/label_lists.h"
 #include "learning/likelihood.h"
 #include "learning/tiny_problem.h"
+#include "learning/trainer.h"
+#include "parsing/sentence_parser.h"
 #include "toy_treebank.h"
 #include "treebank/conll_helpers.h"
+#include "treebank/tree.h"
 
 namespace copse {
 namespace {
@@ -194,7 +194,7 @@ double naive_loss(const JointProblem& problem, std::span<const float> weights, d
   for (const TrainingSentence& example : problem.sentences) {
     const NaiveExample naive(example, problem.extractor, numbers, problem.trees);
     const NaiveLabels labels(problem, example, weights);
-    const auto total = [&](const testing::Model& model, bool is_gold) {
+    const auto total = [&](const testing::ParserModel& model, bool is_gold) {
       long double sum = 0.0;
       const Enumeration all(model);
       for (const Enumeration::Tree& tree : all.trees()) {
@@ -266,7 +266,7 @@ TEST(JointLabels, EveryLearnerLearnsThem) {
     options.factorization = Factorization::sibling;
     options.joint_labels = true;
     options.iterations = learner == LearnerKind::lbfgs ? 30 : 8;
-    const copse::Model model = train(sentences, {}, options, {}, pool, nobody);
+    const copse::ParserModel model = train(sentences, {}, options, {}, pool, nobody);
     ASSERT_NE(model.labels(), nullptr);
     SentenceParser parser(model, {});
     ParsedSentence result;
@@ -286,7 +286,7 @@ TEST(JointLabels, EveryLearnerLearnsThem) {
 // What a parser says about labelled trees, against all of them.
 class LabelledTrees {
  public:
-  LabelledTrees(Parser& parser, const copse::Model& model, const Sentence& sentence) {
+  LabelledTrees(Parser& parser, const copse::ParserModel& model, const Sentence& sentence) {
     parser.assign(sentence);
     LabelScorer scorer(*model.labels());
     SentenceParts parts;
@@ -346,7 +346,7 @@ TEST(JointLabels, ParsersSumOverAllLabelledTrees) {
     options.joint_labels = true;
     options.iterations = 3;  // before the model is sure of anything
     options.prune_threshold = 0.0;
-    const copse::Model model = train(sentences, {}, options, {}, pool, nobody);
+    const copse::ParserModel model = train(sentences, {}, options, {}, pool, nobody);
     Parser parser(model);
     Random random = case_generator(1);
     for (int number = 0; number < 12; ++number) {

@@ -1,4 +1,4 @@
-#include "copse/learning/lbfgs.h"
+#include "learning/lbfgs.h"
 
 #include <gtest/gtest.h>
 

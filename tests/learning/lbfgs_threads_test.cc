@@ -4,8 +4,8 @@
 #include <random>
 #include <vector>
 
-#include "copse/learning/lbfgs.h"
 #include "inference/test_settings.h"
+#include "learning/lbfgs.h"
 #include "learning/minimisation_problems.h"
 
 namespace copse {

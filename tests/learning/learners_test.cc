@@ -30,7 +30,7 @@ TinyProblem tiny_problem(Random& random, const TinyProblemKind& kind, TaskPool& 
 
 std::vector<float> as_floats(const std::vector<double>& numbers) { return {numbers.begin(), numbers.end()}; }
 
-Heads best_tree(const testing::Model& model) {
+Heads best_tree(const testing::ParserModel& model) {
   const LibraryInput input(model);
   TreeDistribution trees;
   input.give_to(trees);

@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "copse/learning/lbfgs.h"
+#include "learning/lbfgs.h"
 
 namespace copse::testing {
 

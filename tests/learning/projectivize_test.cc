@@ -1,4 +1,4 @@
-#include "copse/learning/projectivize.h"
+#include "learning/projectivize.h"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,9 @@
 #include <tuple>
 
 #include "copse/treebank/conll.h"
-#include "copse/treebank/tree.h"
 #include "inference/enumeration.h"
 #include "inference/test_settings.h"
+#include "treebank/tree.h"
 
 namespace copse::testing {
 namespace {

@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "copse/model/model.h"
-#include "copse/model/part_scorer.h"
 #include "inference/test_settings.h"
 #include "io/temporary_folder.h"
 #include "learning/example.h"
 #include "learning/make_model.h"
 #include "learning/tiny_problem.h"
+#include "model/parser_model.h"
+#include "model/part_scorer.h"
 
 namespace copse {
 namespace {
@@ -51,8 +51,8 @@ TEST_F(ScoringTest, IsTheSameInTrainingAndParsing) {
       // Numbers that models keep exactly; others stay zero.
       if (happens(random, 0.7)) weight = static_cast<float>(uniform_int(random, -255, 255)) / 256;
     }
-    copse::Model(kind.trees, make_model(problem.extractor, problem.index, weights)).save(path("model"));
-    const copse::Model model = copse::Model::load(path("model"));
+    copse::ParserModel(kind.trees, make_model(problem.extractor, problem.index, weights)).save(path("model"));
+    const copse::ParserModel model = copse::ParserModel::load(path("model"));
 
     PartScorer scorer(model.parser());
     Example example(problem.lists, kind.trees);

@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "copse/parallel/task_pool.h"
 #include "learning/feature_index.h"
 #include "learning/feature_lists.h"
 #include "learning/learner.h"
 #include "learning/naive_example.h"
 #include "learning/tiny_treebank.h"
+#include "parallel/task_pool.h"
 
 namespace copse::testing {
 

@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "copse/learning/training_set.h"
 #include "features/random_sentences.h"
 #include "inference/random_cases.h"
+#include "learning/training_set.h"
 
 namespace copse::testing {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "copse/learning/trainer.h"
-#include "copse/parsing/parser.h"
+#include "learning/trainer.h"
+#include "parsing/parser.h"
 #include "toy_treebank.h"
 #include "treebank/conll_helpers.h"
 
@@ -53,7 +53,7 @@ inline TrainingOptions toy_options(LearnerKind learner, Factorization factorizat
 }
 
 // The share of words whose head the parser finds, of those that have one.
-inline double uas(const copse::Model& model, const std::vector<Sentence>& sentences,
+inline double uas(const copse::ParserModel& model, const std::vector<Sentence>& sentences,
                   const ParserOptions& options = {}) {
   Parser parser(model, options);
   int words = 0;
@@ -71,7 +71,7 @@ inline double uas(const copse::Model& model, const std::vector<Sentence>& senten
   return static_cast<double>(right) / words;
 }
 
-inline std::string fact(const copse::Model& model, const std::string& key) {
+inline std::string fact(const copse::ParserModel& model, const std::string& key) {
   for (const auto& [name, value] : model.facts()) {
     if (name == key) return value;
   }

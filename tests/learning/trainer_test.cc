@@ -1,4 +1,4 @@
-#include "copse/learning/trainer.h"
+#include "learning/trainer.h"
 
 #include <gtest/gtest.h>
 
@@ -22,8 +22,8 @@ using testing::toy_options;
 using testing::toy_sentences;
 using testing::uas;
 
-Model trained(const std::vector<Sentence>& sentences, const TrainingOptions& options,
-              const std::vector<Sentence>& development = {}) {
+ParserModel trained(const std::vector<Sentence>& sentences, const TrainingOptions& options,
+                    const std::vector<Sentence>& development = {}) {
   TaskPool pool(1);
   Listener nobody;
   return train(sentences, development, options, {}, pool, nobody);
@@ -35,7 +35,7 @@ TEST(Trainer, LearnsALittleLanguage) {
   for (const LearnerKind learner : kLearners) {
     for (const Factorization factorization : kFactorizations) {
       SCOPED_TRACE(std::string(name(learner)) + ", " + std::string(name(factorization)));
-      const Model model = trained(sentences, toy_options(learner, factorization));
+      const ParserModel model = trained(sentences, toy_options(learner, factorization));
       EXPECT_EQ(model.factorization(), factorization);
       EXPECT_EQ(model.root(), RootMode::single);
       EXPECT_EQ(model.pruner() == nullptr, factorization == Factorization::first);
@@ -81,7 +81,7 @@ TEST(Trainer, LearnsNonprojectiveTrees) {
     options.trees = TreeKind::nonprojective;
     TaskPool pool(1);
     Listener listener;
-    const Model model = train(sentences, others, options, {}, pool, listener);
+    const ParserModel model = train(sentences, others, options, {}, pool, listener);
     EXPECT_EQ(listener.prepared.projectivized, 0);
     EXPECT_EQ(model.trees(), TreeSpace(RootMode::single, TreeKind::nonprojective));
     EXPECT_EQ(model.pruner(), nullptr);
@@ -108,7 +108,7 @@ TEST(Trainer, LearnsFromPartialTrees) {
       SCOPED_TRACE(std::string(name(learner)) + ", " + std::string(name(factorization)));
       TaskPool pool(1);
       Listener listener;
-      const Model model = train(partial, {}, toy_options(learner, factorization), {}, pool, listener);
+      const ParserModel model = train(partial, {}, toy_options(learner, factorization), {}, pool, listener);
       EXPECT_GT(listener.prepared.partial, 30);
       EXPECT_GT(uas(model, complete), 0.97) << "what was not said was not understood";
     }
@@ -122,7 +122,7 @@ TEST(Trainer, ReportsWhatItDoes) {
     SCOPED_TRACE(name(learner));
     const TrainingOptions options = toy_options(learner, Factorization::sibling);
     Listener listener;
-    const Model model = train(sentences, {}, options, {}, pool, listener);
+    const ParserModel model = train(sentences, {}, options, {}, pool, listener);
     EXPECT_EQ(listener.prepared.sentences, 40);
     ASSERT_TRUE(listener.pruned);
     EXPECT_GE(listener.pruned->arcs_per_word, 1.0);
@@ -155,7 +155,7 @@ TEST(Trainer, TakesTheIterationThatIsBestOnTheDevelopmentData) {
       SCOPED_TRACE(std::string(name(learner)) + ", " + std::string(name(factorization)));
       TaskPool pool(1);
       Listener listener;
-      const Model model =
+      const ParserModel model =
           train(sentences, development, toy_options(learner, factorization), {}, pool, listener);
       double best = -1.0;
       int best_iteration = 0;
@@ -178,7 +178,7 @@ TEST(Trainer, ChoosesTheL2ThatIsBestOnTheDevelopmentData) {
   const std::vector<Sentence> development = toy_sentences(15, 2);
   TrainingOptions options = toy_options(LearnerKind::lbfgs, Factorization::first);
   options.l2_choices = {1e6, 0.1};
-  const Model model = trained(sentences, options, development);
+  const ParserModel model = trained(sentences, options, development);
   EXPECT_EQ(fact(model, "l2"), "0.1");
   EXPECT_GT(uas(model, development), 0.95);
   EXPECT_THROW(trained(sentences, options), DataError) << "there is nothing to choose by";
@@ -224,10 +224,10 @@ TEST(TrainerWithPruning, IsTheSameAsWithoutWhereNothingIsPruned) {
   for (const Factorization factorization : {Factorization::sibling, Factorization::grandsibling}) {
     TrainingOptions options = toy_options(LearnerKind::perceptron, factorization);
     options.prune_threshold = 0.0;
-    const Model without = trained(sentences, options);
+    const ParserModel without = trained(sentences, options);
     EXPECT_EQ(without.pruner(), nullptr);
     options.prune_threshold = 1e-300;  // no arc is as improbable as that
-    const Model with = trained(sentences, options);
+    const ParserModel with = trained(sentences, options);
     ASSERT_NE(with.pruner(), nullptr);
     EXPECT_EQ(with.prune_threshold(), 1e-300);
     EXPECT_EQ(weights_of(with.parser()), weights_of(without.parser()));
@@ -236,7 +236,8 @@ TEST(TrainerWithPruning, IsTheSameAsWithoutWhereNothingIsPruned) {
 
 TEST(TrainerWithPruning, ParsesWithAllArcsIfAskedTo) {
   const std::vector<Sentence> sentences = toy_sentences(20, 1);
-  const Model model = trained(sentences, toy_options(LearnerKind::adagrad, Factorization::grandsibling));
+  const ParserModel model =
+      trained(sentences, toy_options(LearnerKind::adagrad, Factorization::grandsibling));
   ASSERT_NE(model.pruner(), nullptr);
   Parser pruning(model);
   ParserOptions all_arcs;

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "copse/error.h"
-#include "copse/features/sentence_parts.h"
-#include "copse/model/model.h"
-#include "copse/model/part_scorer.h"
+#include "features/sentence_parts.h"
 #include "io/section_file_property.h"
+#include "model/parser_model.h"
+#include "model/part_scorer.h"
 
 namespace copse {
 
@@ -60,7 +60,7 @@ inline bool scores_are_finite(const LinearModel& model) {
 // or nothing.
 inline std::optional<std::string> model_violation(std::span<const std::byte> bytes) {
   try {
-    const Model model = Model::from_file(SectionFile::from_bytes(bytes, "file"));
+    const ParserModel model = ParserModel::from_file(SectionFile::from_bytes(bytes, "file"));
     if (!(model.prune_threshold() >= 0.0 && model.prune_threshold() <= 1.0)) return "an impossible threshold";
     if (!scores_are_finite(model.parser())) return "scores that are no numbers";
     if (model.pruner() == nullptr) return std::nullopt;

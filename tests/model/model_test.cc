@@ -1,4 +1,4 @@
-#include "copse/model/model.h"
+#include "model/parser_model.h"
 
 #include <gtest/gtest.h>
 
@@ -46,8 +46,8 @@ LinearModel random_linear_model(std::mt19937_64& random, Factorization factoriza
   return {FeatureExtractor(random_options(random), factorization), random_weights(random, random() % 300)};
 }
 
-Model random_model(std::mt19937_64& random, Factorization factorization, RootMode root) {
-  Model model(root, random_linear_model(random, factorization));
+ParserModel random_model(std::mt19937_64& random, Factorization factorization, RootMode root) {
+  ParserModel model(root, random_linear_model(random, factorization));
   for (std::size_t count = random() % 4; count > 0; --count) {
     model.add_fact("key " + std::to_string(count), count % 2 == 0 ? "" : "tab\t, Ünïcode");
   }
@@ -75,7 +75,7 @@ void expect_equal(const LinearModel& actual, const LinearModel& expected) {
   EXPECT_EQ(weights.codes, expected_weights.codes);
 }
 
-void expect_equal(const Model& actual, const Model& expected) {
+void expect_equal(const ParserModel& actual, const ParserModel& expected) {
   EXPECT_EQ(actual.trees(), expected.trees());
   EXPECT_EQ(actual.factorization(), expected.factorization());
   EXPECT_EQ(actual.facts(), expected.facts());
@@ -87,14 +87,14 @@ void expect_equal(const Model& actual, const Model& expected) {
 
 class ModelTest : public TemporaryFolderTest {
  protected:
-  std::string saved(const Model& model) const {
+  std::string saved(const ParserModel& model) const {
     model.save(path("model"));
     return content(path("model"));
   }
-  Model small_model() const {
+  ParserModel small_model() const {
     std::mt19937_64 random = testing::case_generator(0);
-    Model model(RootMode::single, random_linear_model(random, Factorization::sibling),
-                {{"learner", "guess"}});
+    ParserModel model(RootMode::single, random_linear_model(random, Factorization::sibling),
+                      {{"learner", "guess"}});
     model.set_pruner(random_linear_model(random, Factorization::first), 0.25);
     return model;
   }
@@ -107,9 +107,9 @@ TEST_F(ModelTest, ComesBackFromItsFile) {
       for (const RootMode root : kRootModes) {
         SCOPED_TRACE(testing::case_name(number));
         std::mt19937_64 random = testing::case_generator(number++);
-        const Model model = random_model(random, factorization, root);
+        const ParserModel model = random_model(random, factorization, root);
         const std::string bytes = saved(model);
-        const Model loaded = Model::load(path("model"));
+        const ParserModel loaded = ParserModel::load(path("model"));
         expect_equal(loaded, model);
         EXPECT_EQ(saved(loaded), bytes) << "saved over the file that it lies in";
         EXPECT_EQ(model_violation(bytes_of(bytes)), std::nullopt);
@@ -121,34 +121,35 @@ TEST_F(ModelTest, ComesBackFromItsFile) {
 TEST_F(ModelTest, RemembersNonprojectiveTrees) {
   std::mt19937_64 random = testing::case_generator(0);
   for (const RootMode root : kRootModes) {
-    const Model model({root, TreeKind::nonprojective}, random_linear_model(random, Factorization::first));
+    const ParserModel model({root, TreeKind::nonprojective},
+                            random_linear_model(random, Factorization::first));
     saved(model);
-    const Model loaded = Model::load(path("model"));
+    const ParserModel loaded = ParserModel::load(path("model"));
     EXPECT_EQ(loaded.trees().kind, TreeKind::nonprojective);
     expect_equal(loaded, model);
   }
 }
 
 TEST_F(ModelTest, KeepsTheFileThatItsWeightsLieIn) {
-  const Model model = small_model();
+  const ParserModel model = small_model();
   saved(model);
-  std::optional<Model> loaded = Model::load(path("model"));
+  std::optional<ParserModel> loaded = ParserModel::load(path("model"));
   std::filesystem::remove(path("model"));
-  const Model moved = std::move(*loaded);
+  const ParserModel moved = std::move(*loaded);
   loaded.reset();
   expect_equal(moved, model);
 }
 
 TEST_F(ModelTest, IsNoOtherFile) {
-  EXPECT_THROW(Model::load(path("missing")), DataError);
+  EXPECT_THROW(ParserModel::load(path("missing")), DataError);
   write(path("text"), "1\tword\t_\t_\t_\t_\t0\t_\t_\t_\n");
-  EXPECT_THROW(Model::load(path("text")), DataError);
+  EXPECT_THROW(ParserModel::load(path("text")), DataError);
   write(path("empty"), "");
-  EXPECT_THROW(Model::load(path("empty")), DataError);
+  EXPECT_THROW(ParserModel::load(path("empty")), DataError);
   SectionFileWriter writer(path("other"));
   writer.add("weights", "something else");
   writer.close();
-  EXPECT_NE(error_of([&] { Model::load(path("other")); }).find("has no section 'settings'"),
+  EXPECT_NE(error_of([&] { ParserModel::load(path("other")); }).find("has no section 'settings'"),
             std::string::npos);
 }
 
@@ -162,12 +163,12 @@ TEST_F(ModelTest, IsNotDamaged) {
     std::string flipped = intact;
     flipped[place] = static_cast<char>(flipped[place] ^ 1 << random() % 8);
     for (const std::string& damaged : {truncated, flipped}) {
-      EXPECT_THROW(Model::from_file(SectionFile::from_bytes(bytes_of(damaged))), DataError);
+      EXPECT_THROW(ParserModel::from_file(SectionFile::from_bytes(bytes_of(damaged))), DataError);
       EXPECT_EQ(model_violation(bytes_of(damaged)), std::nullopt);
     }
   }
   write(path("truncated"), intact.substr(0, intact.size() / 2));
-  EXPECT_THROW(Model::load(path("truncated")), DataError);
+  EXPECT_THROW(ParserModel::load(path("truncated")), DataError);
 }
 
 // The sections of a model, to be written by a forger.
@@ -242,7 +243,7 @@ std::string refusal_of(const std::function<void(Forgery&)>& change) {
   change(model);
   const std::vector<std::byte> file = model.file();
   EXPECT_EQ(model_violation(file), std::nullopt);
-  return error_of([&] { Model::from_file(SectionFile::from_bytes(file, "file")); });
+  return error_of([&] { ParserModel::from_file(SectionFile::from_bytes(file, "file")); });
 }
 
 void expect_refused(const std::string& part_of_message, const std::function<void(Forgery&)>& change) {
@@ -252,9 +253,9 @@ void expect_refused(const std::string& part_of_message, const std::function<void
 
 TEST(ForgedModel, IsAcceptedIfNothingIsWrong) {
   EXPECT_EQ(refusal_of([](Forgery&) {}), "no error");
-  const Model model = Model::from_file(SectionFile::from_bytes(acceptable_forgery().file()));
+  const ParserModel model = ParserModel::from_file(SectionFile::from_bytes(acceptable_forgery().file()));
   EXPECT_EQ(model.root(), RootMode::multi);
-  EXPECT_EQ(model.facts(), (Model::Facts{{"made by", "a forger"}}));
+  EXPECT_EQ(model.facts(), (ParserModel::Facts{{"made by", "a forger"}}));
   EXPECT_EQ(model.prune_threshold(), 0.5);
   EXPECT_EQ(model.parser().weights().size(), 1u);
 }
@@ -355,7 +356,7 @@ TEST(ForgedModel, IsRefusedOrUsableAfterRandomChanges) {
     }
     make_checksums_right(file);
     ASSERT_EQ(model_violation(file), std::nullopt);
-    if (error_of([&] { Model::from_file(SectionFile::from_bytes(file)); }) == "no error") ++usable;
+    if (error_of([&] { ParserModel::from_file(SectionFile::from_bytes(file)); }) == "no error") ++usable;
   }
   // Both outcomes must occur, or the test looks at one side only.
   if (cases >= 500) {

@@ -1,4 +1,4 @@
-#include "copse/model/weight_list.h"
+#include "model/weight_list.h"
 
 #include <gtest/gtest.h>
 

@@ -10,8 +10,8 @@
 #include <thread>
 #include <vector>
 
-#include "copse/parallel/task_pool.h"
 #include "inference/test_settings.h"
+#include "parallel/task_pool.h"
 
 namespace copse {
 namespace {

@@ -1,19 +1,19 @@
-#include "copse/parsing/sentence_parser.h"
+#include "parsing/sentence_parser.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "copse/treebank/tree.h"
 #include "parsing/toy_model.h"
+#include "treebank/tree.h"
 
 namespace copse::testing {
 namespace {
 
 TEST(SentenceParser, PiecesMakeOneProjectiveTree) {
   for (const RootMode root : {RootMode::multi, RootMode::single}) {
-    const Model model = toy_model(Factorization::grandsibling, root, 1e-3);
-    ParseSettings settings;
+    const ParserModel model = toy_model(Factorization::grandsibling, root, 1e-3);
+    ParseOptions settings;
     settings.max_piece_words = 25;
     SentenceParser parser(model, settings);
     ParsedSentence result;
@@ -35,9 +35,9 @@ TEST(SentenceParser, PiecesMakeOneProjectiveTree) {
 }
 
 TEST(SentenceParser, ProbabilitiesOfPiecesMultiply) {
-  const Model model = toy_model(Factorization::first, RootMode::multi, 0.0);
+  const ParserModel model = toy_model(Factorization::first, RootMode::multi, 0.0);
   const Sentence sentence = long_sentence(40);
-  ParseSettings settings;
+  ParseOptions settings;
   settings.probabilities = true;
   settings.max_piece_words = 20;
   SentenceParser in_pieces(model, settings);
@@ -75,9 +75,9 @@ TEST(SentenceParser, ProbabilitiesOfPiecesMultiply) {
 }
 
 TEST(SentenceParser, SaysWhenItHadToPruneMore) {
-  const Model model = toy_model(Factorization::grandsibling, RootMode::multi, 0.0);
+  const ParserModel model = toy_model(Factorization::grandsibling, RootMode::multi, 0.0);
   EXPECT_EQ(model.pruner(), nullptr);
-  ParseSettings settings;
+  ParseOptions settings;
   settings.parser.max_parts = 20'000;
   SentenceParser parser(model, settings);
   ParsedSentence result;
@@ -89,7 +89,7 @@ TEST(SentenceParser, SaysWhenItHadToPruneMore) {
 }
 
 TEST(SentenceParser, SentencesWithoutWordsComeBackUnchanged) {
-  const Model model = toy_model(Factorization::first, RootMode::multi, 0.0);
+  const ParserModel model = toy_model(Factorization::first, RootMode::multi, 0.0);
   Sentence sentence;
   sentence.add_comment("# nothing");
   sentence.add_empty_node(0);
@@ -100,8 +100,8 @@ TEST(SentenceParser, SentencesWithoutWordsComeBackUnchanged) {
 }
 
 TEST(SentenceParser, KBestOfPiecesAreOrderedAndDifferent) {
-  const Model model = toy_model(Factorization::sibling, RootMode::single, 0.0);
-  ParseSettings settings;
+  const ParserModel model = toy_model(Factorization::sibling, RootMode::single, 0.0);
+  ParseOptions settings;
   settings.kbest = 7;
   settings.max_piece_words = 15;
   SentenceParser parser(model, settings);

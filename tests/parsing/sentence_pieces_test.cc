@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "copse/treebank/tree.h"
+#include "treebank/tree.h"
 
 namespace copse::testing {
 namespace {

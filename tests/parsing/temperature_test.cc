@@ -1,17 +1,17 @@
-#include "copse/parsing/calibration.h"
+#include "parsing/calibration.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "copse/parsing/parser.h"
 #include "io/temporary_folder.h"
+#include "parsing/parser.h"
 #include "parsing/toy_model.h"
 
 namespace copse::testing {
 namespace {
 
-double loss(const Model& model, const std::vector<Sentence>& sentences, double temperature) {
+double loss(const ParserModel& model, const std::vector<Sentence>& sentences, double temperature) {
   ParserOptions options;
   options.temperature = temperature;
   Parser parser(model, options);
@@ -34,7 +34,7 @@ std::vector<Sentence> by_chance(int sentences, std::uint32_t seed) {
 }
 
 TEST(Temperature, DividesAllPotentials) {
-  const Model model = toy_model(Factorization::grandsibling, RootMode::multi, 0.0);
+  const ParserModel model = toy_model(Factorization::grandsibling, RootMode::multi, 0.0);
   const Sentence sentence = long_sentence(5);
   Parser cold(model);
   ParserOptions options;
@@ -54,7 +54,7 @@ TEST(Temperature, DividesAllPotentials) {
 }
 
 TEST(Temperature, IsTheOneThatFitsBest) {
-  const Model model = toy_model(Factorization::sibling, RootMode::single, 1e-3);
+  const ParserModel model = toy_model(Factorization::sibling, RootMode::single, 1e-3);
   const std::vector<Sentence> sentences = by_chance(60, 3);
   TaskPool pool(1);
   const double fitted = fit_temperature(model, sentences, pool);
@@ -67,7 +67,7 @@ TEST(Temperature, IsTheOneThatFitsBest) {
 }
 
 TEST(Temperature, NothingToGoByIsOne) {
-  const Model model = toy_model(Factorization::first, RootMode::multi, 0.0);
+  const ParserModel model = toy_model(Factorization::first, RootMode::multi, 0.0);
   TaskPool pool(1);
   EXPECT_EQ(fit_temperature(model, {}, pool), 1.0);
   EXPECT_EQ(fit_temperature(model, std::vector<Sentence>{long_sentence(4)}, pool), 1.0);
@@ -76,10 +76,10 @@ TEST(Temperature, NothingToGoByIsOne) {
 class TemperatureFile : public TemporaryFolderTest {};
 
 TEST_F(TemperatureFile, IsKeptInTheModel) {
-  Model model = toy_model(Factorization::first, RootMode::multi, 0.0);
+  ParserModel model = toy_model(Factorization::first, RootMode::multi, 0.0);
   model.set_temperature(1.75);
   model.save(path("model"));
-  EXPECT_EQ(Model::load(path("model")).temperature(), 1.75);
+  EXPECT_EQ(ParserModel::load(path("model")).temperature(), 1.75);
   EXPECT_THROW(model.set_temperature(0.0), std::invalid_argument);
   EXPECT_THROW(model.set_temperature(std::nan("")), std::invalid_argument);
 }

@@ -3,14 +3,14 @@
 #include <string>
 #include <vector>
 
-#include "copse/learning/trainer.h"
-#include "copse/parallel/task_pool.h"
+#include "learning/trainer.h"
+#include "parallel/task_pool.h"
 #include "toy_treebank.h"
 #include "treebank/conll_helpers.h"
 
 namespace copse::testing {
 
-inline Model toy_model(Factorization factorization, RootMode root, double prune_threshold) {
+inline ParserModel toy_model(Factorization factorization, RootMode root, double prune_threshold) {
   TrainingOptions options;
   options.factorization = factorization;
   options.root = root;

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "copse/parsing/treebank_parser.h"
 #include "parsing/toy_model.h"
+#include "parsing/treebank_parser.h"
 
 namespace copse::testing {
 namespace {
@@ -17,10 +17,10 @@ struct Listener : ParsingObserver {
 };
 
 TEST(TreebankParser, WritesInOrderWhateverTheThreads) {
-  const Model model = toy_model(Factorization::sibling, RootMode::single, 1e-3);
+  const ParserModel model = toy_model(Factorization::sibling, RootMode::single, 1e-3);
   std::vector<Sentence> sentences = read_text(toy_treebank(400, 2));
   sentences.insert(sentences.begin() + 150, long_sentence(70));
-  ParseSettings settings;
+  ParseOptions settings;
   settings.probabilities = true;
   settings.max_piece_words = 40;
   std::string expected;
@@ -45,13 +45,13 @@ TEST(TreebankParser, WritesInOrderWhateverTheThreads) {
 }
 
 TEST(TreebankParser, HoldsABoundedNumberBack) {
-  const Model model = toy_model(Factorization::first, RootMode::multi, 0.0);
+  const ParserModel model = toy_model(Factorization::first, RootMode::multi, 0.0);
   TaskPool pool(1);
   std::string text;
   ConllWriter writer = ConllWriter::to_text(text);
   Listener listener;
-  TreebankParser parser([&] { return std::make_unique<SentenceParser>(model, ParseSettings()); }, pool,
-                        writer, listener);
+  TreebankParser parser([&] { return std::make_unique<SentenceParser>(model, ParseOptions()); }, pool, writer,
+                        listener);
   for (Sentence& sentence : read_text(toy_treebank(300, 3))) parser.add(std::move(sentence));
   EXPECT_GE(listener.progress.size(), 2U);
   const std::size_t before = text.size();

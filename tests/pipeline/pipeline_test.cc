@@ -1,4 +1,4 @@
-#include "copse/pipeline/pipeline.h"
+#include "pipeline/pipeline.h"
 
 #include <gtest/gtest.h>
 
@@ -6,23 +6,23 @@
 #include <random>
 
 #include "copse/inference/tree_distribution.h"
-#include "copse/labelling/labeller_trainer.h"
-#include "copse/pipeline/predicted_tags.h"
-#include "copse/tagging/tagger_trainer.h"
-#include "copse/treebank/head_probability.h"
-#include "copse/treebank/tree.h"
 #include "io/temporary_folder.h"
+#include "labelling/labeller_trainer.h"
 #include "parsing/toy_model.h"
+#include "pipeline/predicted_tags.h"
+#include "tagging/tagger_trainer.h"
+#include "treebank/head_probability.h"
+#include "treebank/tree.h"
 
 namespace copse::testing {
 namespace {
 
-const Pipeline& toy_pipeline() {
-  static const Pipeline pipeline = [] {
+const Model& toy_pipeline() {
+  static const Model pipeline = [] {
     const std::vector<Sentence> sentences = read_text(toy_treebank(80, 1));
     TaskPool pool(1);
     TaggerObserver nobody;
-    Pipeline all{toy_model(Factorization::grandsibling, RootMode::single, 1e-3)};
+    Model all{toy_model(Factorization::grandsibling, RootMode::single, 1e-3)};
     all.tagger = train_tagger(sentences, {}, {}, pool, nobody);
     all.labeller = train_labeller(sentences, {}, {}, pool, nobody);
     return all;
@@ -30,9 +30,9 @@ const Pipeline& toy_pipeline() {
   return pipeline;
 }
 
-Sentence parsed(const Sentence& sentence, const PipelineSettings& settings = {}) {
+Sentence parsed(const Sentence& sentence, const PipelineOptions& settings = {}) {
   ParsedSentence result;
-  SentencePipeline(toy_pipeline(), settings).parse(sentence, result);
+  Pipeline(toy_pipeline(), settings).parse(sentence, result);
   return result.trees.front();
 }
 
@@ -46,7 +46,7 @@ Sentence bare(Sentence sentence) {
   return sentence;
 }
 
-TEST(Pipeline, WordsBecomeLabelledTrees) {
+TEST(Model, WordsBecomeLabelledTrees) {
   int right = 0;
   int words = 0;
   for (const Sentence& gold : read_text(toy_treebank(40, 2))) {
@@ -59,20 +59,20 @@ TEST(Pipeline, WordsBecomeLabelledTrees) {
   EXPECT_GT(right, words * 95 / 100);
 }
 
-TEST(Pipeline, TagsOfTheInputAreUsedUnlessAskedOtherwise) {
+TEST(Model, TagsOfTheInputAreUsedUnlessAskedOtherwise) {
   Sentence sentence = read_text(toy_treebank(1, 3)).front();
   sentence[1].set_xpos("STRANGE");
   EXPECT_EQ(parsed(sentence)[1].xpos(), "STRANGE");
-  PipelineSettings settings;
+  PipelineOptions settings;
   settings.tags = TagUse::always;
   EXPECT_NE(parsed(sentence, settings)[1].xpos(), "STRANGE");
   settings.tags = TagUse::never;
   EXPECT_EQ(parsed(bare(sentence), settings)[1].xpos(), "_");
 }
 
-TEST(Pipeline, GivenHeadsAndLabelsAreKept) {
+TEST(Model, GivenHeadsAndLabelsAreKept) {
   std::mt19937 random(7);
-  PipelineSettings settings;
+  PipelineOptions settings;
   settings.parse.keep_heads = true;
   settings.parse.probabilities = true;
   for (const Sentence& gold : read_text(toy_treebank(40, 4))) {
@@ -103,9 +103,9 @@ TEST(Pipeline, GivenHeadsAndLabelsAreKept) {
   }
 }
 
-TEST(Pipeline, HeadsThatNoTreeHasAreAnError) {
+TEST(Model, HeadsThatNoTreeHasAreAnError) {
   Sentence sentence = read_text(toy_treebank(1, 5)).front();
-  PipelineSettings settings;
+  PipelineOptions settings;
   settings.parse.keep_heads = true;
   sentence[1].set_head(2);
   sentence[2].set_head(1);
@@ -116,12 +116,12 @@ TEST(Pipeline, HeadsThatNoTreeHasAreAnError) {
   EXPECT_THROW(parsed(sentence, settings), InfeasibleError);
 }
 
-TEST(Pipeline, DoubtsAreOpenedOrMarked) {
-  PipelineSettings settings;
+TEST(Model, DoubtsAreOpenedOrMarked) {
+  PipelineOptions settings;
   settings.parse.probabilities = true;
-  PipelineSettings opens = settings;
+  PipelineOptions opens = settings;
   opens.min_confidence = 0.97;
-  PipelineSettings marks = opens;
+  PipelineOptions marks = opens;
   marks.doubt = Doubt::mark;
   int doubtful = 0;
   int words = 0;
@@ -148,17 +148,17 @@ class PipelineFile : public TemporaryFolderTest {};
 
 TEST_F(PipelineFile, OneFileHoldsEverything) {
   toy_pipeline().save(path("model"));
-  const Pipeline loaded = Pipeline::load(path("model"));
+  const Model loaded = Model::load(path("model"));
   ASSERT_TRUE(loaded.tagger && loaded.labeller);
-  PipelineSettings settings;
+  PipelineOptions settings;
   settings.parse.probabilities = true;
-  SentencePipeline again(loaded, settings);
+  Pipeline again(loaded, settings);
   ParsedSentence result;
   for (const Sentence& gold : read_text(toy_treebank(10, 8))) {
     again.parse(bare(gold), result);
     EXPECT_EQ(write_text(result.trees), write_text({parsed(bare(gold), settings)}));
   }
-  EXPECT_GT(Pipeline::bytes_beside_parser(SectionFile::open(path("model"))), 1000U);
+  EXPECT_GT(Model::bytes_beside_parser(SectionFile::open(path("model"))), 1000U);
 }
 
 // A tagger that has seen a sentence knows its strange tags; those that have not cannot.

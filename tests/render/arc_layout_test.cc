@@ -6,8 +6,8 @@
 #include <cmath>
 #include <random>
 
-#include "copse/treebank/tree.h"
 #include "inference/test_settings.h"
+#include "treebank/tree.h"
 
 namespace copse::testing {
 namespace {

@@ -1,4 +1,4 @@
-#include "copse/render/comparison_diagram.h"
+#include "render/comparison_diagram.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
-#include "copse/render/probability.h"
+#include "render/probability.h"
 
 #include <gtest/gtest.h>
 
-#include "copse/render/text_width.h"
+#include "render/text_width.h"
 
 namespace copse {
 namespace {

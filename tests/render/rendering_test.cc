@@ -1,4 +1,4 @@
-#include "copse/render/rendering.h"
+#include "render/rendering.h"
 
 #include <gtest/gtest.h>
 

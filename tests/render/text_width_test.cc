@@ -1,4 +1,4 @@
-#include "copse/render/text_width.h"
+#include "render/text_width.h"
 
 #include <gtest/gtest.h>
 

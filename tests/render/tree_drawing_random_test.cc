@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "copse/render/text_width.h"
-#include "copse/render/tree_drawing.h"
+#include "render/text_width.h"
+#include "render/tree_drawing.h"
 
 namespace copse {
 namespace {

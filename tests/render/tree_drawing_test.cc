@@ -1,5 +1,5 @@
 // Exact drawings of small trees.
-#include "copse/render/tree_drawing.h"
+#include "render/tree_drawing.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "copse/io/utf8.h"
+#include "io/utf8.h"
 
 namespace copse::testing {
 

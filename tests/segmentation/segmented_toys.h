@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "copse/segmentation/segmenter_trainer.h"
+#include "segmentation/segmenter_trainer.h"
 #include "treebank/conll_helpers.h"
 
 namespace copse::testing {
@@ -58,12 +58,13 @@ inline std::string segmented_toys(int sentences, std::uint32_t seed) {
   return text;
 }
 
-inline Segmenter toy_segmenter(TaskPool& pool, const SegmenterOptions& options = {}, int sentences = 150) {
+inline SegmenterModel toy_segmenter(TaskPool& pool, const SegmenterTrainingOptions& options = {},
+                                    int sentences = 150) {
   SegmenterObserver observer;
   return train_segmenter(read_text(segmented_toys(sentences, 1)), {}, options, pool, observer);
 }
 
-inline Segmenter toy_segmenter(const SegmenterOptions& options = {}) {
+inline SegmenterModel toy_segmenter(const SegmenterTrainingOptions& options = {}) {
   TaskPool pool(1);
   return toy_segmenter(pool, options);
 }

@@ -1,21 +1,21 @@
-#include "copse/segmentation/segmenter.h"
+#include "segmentation/segmenter.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
 #include "copse/error.h"
-#include "copse/evaluation/aligned_scores.h"
-#include "copse/segmentation/surface_text.h"
+#include "evaluation/aligned_scores.h"
 #include "inference/test_settings.h"
 #include "io/temporary_folder.h"
 #include "segmentation/segmented_toys.h"
+#include "segmentation/surface_text.h"
 
 namespace copse::testing {
 namespace {
 
-const Segmenter& toys() {
-  static const Segmenter segmenter = toy_segmenter();
+const SegmenterModel& toys() {
+  static const SegmenterModel segmenter = toy_segmenter();
   return segmenter;
 }
 
@@ -42,7 +42,7 @@ std::string without_space_at_end(std::string text) {
 }
 
 // What has to hold for any text: the sentences are CoNLL-U that can be read, and give the text back.
-void expect_text_back(const Segmenter& segmenter, const std::string& text) {
+void expect_text_back(const SegmenterModel& segmenter, const std::string& text) {
   const std::vector<Sentence> sentences = segment_text(segmenter, text);
   for (const Sentence& sentence : sentences) ASSERT_FALSE(sentence.empty());
   ASSERT_EQ(without_space_at_end(text_of(sentences)), without_space_at_end(text));
@@ -55,7 +55,7 @@ std::vector<std::string> forms(const Sentence& sentence) {
   return forms;
 }
 
-TEST(Segmenter, LearnsSentencesTokensAndWords) {
+TEST(SegmenterModel, LearnsSentencesTokensAndWords) {
   const std::vector<Sentence> gold = read_text(segmented_toys(60, 2));
   const std::vector<Sentence> found = segment_text(toys(), text_of(gold));
   const AlignedScores scores = evaluate_aligned(gold, found);
@@ -66,7 +66,7 @@ TEST(Segmenter, LearnsSentencesTokensAndWords) {
   EXPECT_EQ(text_of(found), text_of(gold));
 }
 
-TEST(Segmenter, WritesWhatTheTextWas) {
+TEST(SegmenterModel, WritesWhatTheTextWas) {
   const std::vector<Sentence> found =
       segment_text(toys(), "Dr. Ben wouldn't see  the dog.The\nchild!\n\n\n Mr. Cleo");
   EXPECT_EQ(write_text(found),
@@ -91,7 +91,7 @@ TEST(Segmenter, WritesWhatTheTextWas) {
             "2\tCleo\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n\n");
 }
 
-TEST(Segmenter, EmptyLinesEndSentencesWhateverIsInThem) {
+TEST(SegmenterModel, EmptyLinesEndSentencesWhateverIsInThem) {
   for (const char* gap : {"\n\n", "\r\n\r\n", "\n \t\n", "\n\n\n\n"}) {
     const std::string text = std::string("The dog") + gap + "likes the tree";
     EXPECT_EQ(segment_text(toys(), text).size(), 2U);
@@ -100,9 +100,9 @@ TEST(Segmenter, EmptyLinesEndSentencesWhateverIsInThem) {
   EXPECT_EQ(segment_text(toys(), "The dog\nlikes the tree").size(), 1U);
 }
 
-TEST(Segmenter, ParagraphsAreAnsweredWhenTheyEnd) {
+TEST(SegmenterModel, ParagraphsAreAnsweredWhenTheyEnd) {
   std::vector<Sentence> found;
-  TextSegmenter segmenter(toys(), [&found](Sentence&& sentence) { found.push_back(std::move(sentence)); });
+  Segmenter segmenter(toys(), [&found](Sentence&& sentence) { found.push_back(std::move(sentence)); });
   segmenter.add("The dog.\n");
   EXPECT_TRUE(found.empty());
   segmenter.add("\nThe tr");
@@ -117,21 +117,21 @@ TEST(Segmenter, ParagraphsAreAnsweredWhenTheyEnd) {
   EXPECT_EQ(found[2].text(), "The river");
 }
 
-TEST(Segmenter, TheSizeOfThePiecesDoesNotMatter) {
+TEST(SegmenterModel, TheSizeOfThePiecesDoesNotMatter) {
   std::string text;
   for (int k = 0; k < 20; ++k)
     text += text_of(read_text(segmented_toys(30, static_cast<std::uint32_t>(k)))) + "é→𝄞 ";
   const std::string expected = write_text(segment_text(toys(), text));
   for (const std::size_t size : {std::size_t{1}, std::size_t{7}, std::size_t{4096}, std::size_t{100'000}}) {
     std::vector<Sentence> found;
-    TextSegmenter segmenter(toys(), [&found](Sentence&& sentence) { found.push_back(std::move(sentence)); });
+    Segmenter segmenter(toys(), [&found](Sentence&& sentence) { found.push_back(std::move(sentence)); });
     for (std::size_t k = 0; k < text.size(); k += size) segmenter.add(std::string_view(text).substr(k, size));
     segmenter.finish();
     EXPECT_EQ(write_text(found), expected) << size;
   }
 }
 
-TEST(Segmenter, RandomTextsComeBack) {
+TEST(SegmenterModel, RandomTextsComeBack) {
   const std::vector<std::string> kPieces = {"The",
                                             "dog",
                                             "don't",
@@ -184,7 +184,7 @@ TEST(Segmenter, RandomTextsComeBack) {
   }
 }
 
-TEST(Segmenter, NothingButSpaceHasNoSentences) {
+TEST(SegmenterModel, NothingButSpaceHasNoSentences) {
   for (const std::string& text :
        {std::string(), std::string(" "), std::string("\n\n\n"), std::string("\xEF\xBB\xBF"),
         std::string(3, '\0'), std::string("\u2029\u3000"), std::string(100'000, ' '),
@@ -193,7 +193,7 @@ TEST(Segmenter, NothingButSpaceHasNoSentences) {
   }
 }
 
-TEST(Segmenter, LongTextsWithoutBoundariesAreCut) {
+TEST(SegmenterModel, LongTextsWithoutBoundariesAreCut) {
   const auto repeat = [](const std::string& piece, int times) {
     std::string text;
     for (int k = 0; k < times; ++k) text += piece;
@@ -214,7 +214,7 @@ TEST(Segmenter, LongTextsWithoutBoundariesAreCut) {
   EXPECT_EQ(segment_text(toys(), wide).size(), 2U);
 }
 
-TEST(Segmenter, InvalidTextIsAnErrorWithItsLine) {
+TEST(SegmenterModel, InvalidTextIsAnErrorWithItsLine) {
   const auto message = [](const std::string& text) -> std::string {
     try {
       segment_text(toys(), text, "file");
@@ -232,7 +232,7 @@ TEST(Segmenter, InvalidTextIsAnErrorWithItsLine) {
   EXPECT_EQ(message(lines + "\xED\xA0\x80").substr(0, 24), "file:5001: invalid UTF-8");
 }
 
-TEST(Segmenter, ScriptsWithoutSpacesAreSegmented) {
+TEST(SegmenterModel, ScriptsWithoutSpacesAreSegmented) {
   std::string text;
   std::mt19937 random(5);
   const std::vector<std::string> kWords = {"我", "喜歡", "北京", "大學", "他們", "的"};
@@ -248,14 +248,14 @@ TEST(Segmenter, ScriptsWithoutSpacesAreSegmented) {
   const std::vector<Sentence> gold = read_text(text);
   TaskPool pool(1);
   SegmenterObserver observer;
-  const Segmenter segmenter = train_segmenter(gold, {}, {}, pool, observer);
+  const SegmenterModel segmenter = train_segmenter(gold, {}, {}, pool, observer);
   const std::vector<Sentence> found = segment_text(segmenter, "我喜歡北京大學。他們的大學");
   ASSERT_EQ(found.size(), 2U);
   EXPECT_EQ(forms(found[0]), (std::vector<std::string>{"我", "喜歡", "北京", "大學", "。"}));
   EXPECT_EQ(forms(found[1]), (std::vector<std::string>{"他們", "的", "大學"}));
 }
 
-TEST(Segmenter, TokensMayHaveSpaceInsideIfTheyDoInTrainingData) {
+TEST(SegmenterModel, TokensMayHaveSpaceInsideIfTheyDoInTrainingData) {
   std::string text;
   for (int k = 0; k < 100; ++k) {
     text += "1\t" + std::to_string(10 + k % 20) +
@@ -264,7 +264,7 @@ TEST(Segmenter, TokensMayHaveSpaceInsideIfTheyDoInTrainingData) {
   }
   TaskPool pool(1);
   SegmenterObserver observer;
-  const Segmenter segmenter = train_segmenter(read_text(text), {}, {}, pool, observer);
+  const SegmenterModel segmenter = train_segmenter(read_text(text), {}, {}, pool, observer);
   const std::vector<Sentence> found =
       segment_text(segmenter, "12 000 crowns. 15\u00A0000 crowns. 15  000 crowns.");
   ASSERT_EQ(found.size(), 3U);
@@ -273,7 +273,7 @@ TEST(Segmenter, TokensMayHaveSpaceInsideIfTheyDoInTrainingData) {
   EXPECT_EQ(found[2][1].form(), "15");
 }
 
-TEST(Segmenter, NothingToLearnFromIsAnError) {
+TEST(SegmenterModel, NothingToLearnFromIsAnError) {
   TaskPool pool(1);
   SegmenterObserver observer;
   EXPECT_THROW(train_segmenter({}, {}, {}, pool, observer), DataError);
@@ -284,7 +284,7 @@ TEST(Segmenter, NothingToLearnFromIsAnError) {
 class SegmenterFile : public TemporaryFolderTest {};
 
 TEST_F(SegmenterFile, KeepsEverythingBesideOtherSections) {
-  Segmenter segmenter = toys();
+  SegmenterModel segmenter = toys();
   segmenter.add_fact("colour", "green");
   {
     SectionFileWriter file(path("model"));
@@ -292,7 +292,7 @@ TEST_F(SegmenterFile, KeepsEverythingBesideOtherSections) {
     segmenter.add_to(file);
     file.close();
   }
-  const Segmenter loaded = Segmenter::load(path("model"));
+  const SegmenterModel loaded = SegmenterModel::load(path("model"));
   EXPECT_EQ(loaded.facts(), segmenter.facts());
   const std::string text = text_of(read_text(segmented_toys(50, 9)));
   EXPECT_EQ(write_text(segment_text(loaded, text)), write_text(segment_text(segmenter, text)));
@@ -306,10 +306,10 @@ TEST_F(SegmenterFile, DamageIsAnError) {
   const std::string bytes = content(path("model"));
   for (std::size_t size = 0; size < bytes.size(); size += 1 + bytes.size() / 50) {
     write(path("truncated"), bytes.substr(0, size));
-    EXPECT_THROW(Segmenter::load(path("truncated")), DataError) << size;
+    EXPECT_THROW(SegmenterModel::load(path("truncated")), DataError) << size;
   }
   SectionFileWriter(path("empty")).close();
-  EXPECT_THROW(Segmenter::load(path("empty")), DataError);
+  EXPECT_THROW(SegmenterModel::load(path("empty")), DataError);
   // Sections whose checksums are right, but not what they hold.
   const SectionFile file = SectionFile::open(path("model"));
   const std::span<const std::byte> settings = file.section("segmenter/settings");
@@ -318,7 +318,7 @@ TEST_F(SegmenterFile, DamageIsAnError) {
     writer.add("segmenter/settings", settings);
     writer.add("segmenter/model", section);
     writer.close();
-    EXPECT_THROW(Segmenter::load(path("wrong")), DataError);
+    EXPECT_THROW(SegmenterModel::load(path("wrong")), DataError);
   }
 }
 

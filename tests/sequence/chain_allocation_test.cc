@@ -1,8 +1,8 @@
 // A workspace that has seen the largest chain allocates no more.
 #include <gtest/gtest.h>
 
-#include "copse/sequence/chain_distribution.h"
 #include "counted_allocations.h"
+#include "sequence/chain_distribution.h"
 #include "sequence/chain_enumeration.h"
 
 namespace copse::testing {

@@ -1,4 +1,4 @@
-#include "copse/sequence/chain_distribution.h"
+#include "sequence/chain_distribution.h"
 
 #include <gtest/gtest.h>
 

@@ -7,8 +7,8 @@
 #include <random>
 #include <vector>
 
-#include "copse/sequence/chain_parts.h"
 #include "inference/test_settings.h"
+#include "sequence/chain_parts.h"
 
 namespace copse::testing {
 

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include "copse/error.h"
-#include "copse/learning/trainer.h"
-#include "copse/sequence/sequence_labeller.h"
+#include "learning/trainer.h"
+#include "sequence/sequence_labeller.h"
 #include "sequence/sequence_learner.h"
 #include "sequence/toy_sequences.h"
 

@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "copse/sequence/sequence_trainer.h"
 #include "features/hashing.h"
 #include "sequence/chain_enumeration.h"
+#include "sequence/sequence_trainer.h"
 
 namespace copse::testing {
 

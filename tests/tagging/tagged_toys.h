@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "copse/tagging/tagger_trainer.h"
+#include "tagging/tagger_trainer.h"
 #include "treebank/conll_helpers.h"
 
 namespace copse::testing {
@@ -54,7 +54,8 @@ inline std::string tagged_toys(int sentences, std::uint32_t seed) {
   return text;
 }
 
-inline Tagger toy_tagger(TaskPool& pool, const TaggerOptions& options = {}, int sentences = 150) {
+inline TaggerModel toy_tagger(TaskPool& pool, const TaggerTrainingOptions& options = {},
+                              int sentences = 150) {
   TaggerObserver observer;
   return train_tagger(read_text(tagged_toys(sentences, 1)), {}, options, pool, observer);
 }

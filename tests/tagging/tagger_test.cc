@@ -1,31 +1,31 @@
-#include "copse/tagging/tagger.h"
+#include "tagging/tagger.h"
 
 #include <gtest/gtest.h>
 
 #include "copse/error.h"
-#include "copse/tagging/treebank_tagger.h"
 #include "inference/test_settings.h"
 #include "io/temporary_folder.h"
 #include "tagging/tagged_toys.h"
 #include "tagging/tagger_layer.h"
+#include "tagging/treebank_tagger.h"
 
 namespace copse::testing {
 namespace {
 
 class TaggerFile : public TemporaryFolderTest {
  protected:
-  std::string saved(const Tagger& tagger, const std::string& name) const {
+  std::string saved(const TaggerModel& tagger, const std::string& name) const {
     tagger.save(path(name));
     return content(path(name));
   }
 };
 
-TEST(Tagger, LearnsTheToyLanguageWithUnknownWords) {
+TEST(TaggerModel, LearnsTheToyLanguageWithUnknownWords) {
   TaskPool pool(1);
-  const Tagger tagger = toy_tagger(pool);
+  const TaggerModel tagger = toy_tagger(pool);
   EXPECT_EQ(tagger.attributes(),
             std::vector<TagAttribute>(std::begin(kTagAttributes), std::end(kTagAttributes)));
-  SentenceTagger workspace(tagger);
+  Tagger workspace(tagger);
   for (const Sentence& gold : read_text(tagged_toys(50, 2))) {
     Sentence sentence = without_tags(gold);
     workspace.tag(sentence);
@@ -43,9 +43,9 @@ TEST(Tagger, LearnsTheToyLanguageWithUnknownWords) {
   EXPECT_EQ(sentence[5].upos(), "NOUN");
 }
 
-TEST(Tagger, KeepsEverythingElse) {
+TEST(TaggerModel, KeepsEverythingElse) {
   TaskPool pool(1);
-  SentenceTagger workspace(toy_tagger(pool));
+  Tagger workspace(toy_tagger(pool));
   const std::string input =
       "# text = x\n1-2\tthedog\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n"
       "1\tthe\tx\tX\tX\tA=b\t2\tdet\t2:det\tGloss=a\n2\tdog\tx\tX\tX\tA=b\t0\troot\t0:root\t_\n"
@@ -62,9 +62,9 @@ TEST(Tagger, KeepsEverythingElse) {
   EXPECT_TRUE(empty.empty());
 }
 
-TEST(Tagger, ProbabilitiesAreThoseOfTheValues) {
+TEST(TaggerModel, ProbabilitiesAreThoseOfTheValues) {
   TaskPool pool(1);
-  SentenceTagger workspace(toy_tagger(pool), {.probabilities = true});
+  Tagger workspace(toy_tagger(pool), {.probabilities = true});
   Sentence sentence = read_text(tagged_toys(1, 9))[0];
   workspace.tag(sentence);
   for (const Token& word : sentence.words()) {
@@ -78,17 +78,17 @@ TEST(Tagger, ProbabilitiesAreThoseOfTheValues) {
   }
 }
 
-TEST(Tagger, ChosenAttributesAndOptionsThatMatter) {
+TEST(TaggerModel, ChosenAttributesAndOptionsThatMatter) {
   TaskPool pool(1);
-  TaggerOptions options;
+  TaggerTrainingOptions options;
   options.attributes = {TagAttribute::xpos};
   for (const int order : {1, 2}) {
     for (const LearnerKind learner : {LearnerKind::lbfgs, LearnerKind::adagrad, LearnerKind::perceptron}) {
       options.order = order;
       options.learner = learner;
-      const Tagger tagger = toy_tagger(pool, options);
+      const TaggerModel tagger = toy_tagger(pool, options);
       EXPECT_EQ(tagger.attributes(), options.attributes);
-      SentenceTagger workspace(tagger);
+      Tagger workspace(tagger);
       const Sentence gold = read_text(tagged_toys(1, 5))[0];
       Sentence sentence = without_tags(gold);
       workspace.tag(sentence);
@@ -100,17 +100,17 @@ TEST(Tagger, ChosenAttributesAndOptionsThatMatter) {
   }
 }
 
-TEST(Tagger, ColumnsWithoutValuesAreNotLearnt) {
+TEST(TaggerModel, ColumnsWithoutValuesAreNotLearnt) {
   TaskPool pool(1);
   TaggerObserver observer;
   std::vector<Sentence> sentences = read_text(tagged_toys(40, 1));
   for (Sentence& sentence : sentences) {
     for (Token& word : sentence.words()) word.set_feats("_");
   }
-  const Tagger tagger = train_tagger(sentences, {}, {}, pool, observer);
+  const TaggerModel tagger = train_tagger(sentences, {}, {}, pool, observer);
   EXPECT_EQ(tagger.attributes(),
             (std::vector<TagAttribute>{TagAttribute::upos, TagAttribute::xpos, TagAttribute::lemma}));
-  TaggerOptions options;
+  TaggerTrainingOptions options;
   options.attributes = {TagAttribute::feats};
   EXPECT_THROW(train_tagger(sentences, {}, options, pool, observer), DataError);
   EXPECT_THROW(train_tagger({}, {}, {}, pool, observer), DataError);
@@ -121,14 +121,14 @@ TEST(Tagger, ColumnsWithoutValuesAreNotLearnt) {
 TEST_F(TaggerFile, IsTheSameAfterLoading) {
   TaskPool pool(1);
   const std::string file = saved(toy_tagger(pool, {}, 80), "tagger");
-  EXPECT_TRUE(saved(Tagger::load(path("tagger")), "again") == file);
+  EXPECT_TRUE(saved(TaggerModel::load(path("tagger")), "again") == file);
 }
 
 TEST_F(TaggerFile, LivesBesideOtherSections) {
   TaskPool pool(1);
-  TaggerOptions options;
+  TaggerTrainingOptions options;
   options.attributes = {TagAttribute::upos};
-  Tagger tagger = toy_tagger(pool, options, 40);
+  TaggerModel tagger = toy_tagger(pool, options, 40);
   tagger.add_fact("key", "value");
   {
     SectionFileWriter file(path("model"));
@@ -136,15 +136,15 @@ TEST_F(TaggerFile, LivesBesideOtherSections) {
     tagger.add_to(file);
     file.close();
   }
-  EXPECT_EQ(Tagger::load(path("model")).facts(), tagger.facts());
+  EXPECT_EQ(TaggerModel::load(path("model")).facts(), tagger.facts());
   EXPECT_EQ(tagger.facts().back(), (std::pair<std::string, std::string>("key", "value")));
   {
     SectionFileWriter file(path("other"));
     file.add("parser/something", std::string_view("else"));
     file.close();
   }
-  EXPECT_FALSE(Tagger::is_in(SectionFile::open(path("other"))));
-  EXPECT_THROW(Tagger::load(path("other")), DataError);
+  EXPECT_FALSE(TaggerModel::is_in(SectionFile::open(path("other"))));
+  EXPECT_THROW(TaggerModel::load(path("other")), DataError);
 }
 
 // Sections with right checksums but damaged content.
@@ -168,7 +168,7 @@ TEST_F(TaggerFile, DamagedSectionsAreRefusedOrHarmless) {
       file.close();
     }
     try {
-      SentenceTagger workspace(Tagger::load(path("damaged")));
+      Tagger workspace(TaggerModel::load(path("damaged")));
       Sentence sentence = read_text(tagged_toys(1, 3))[0];
       workspace.tag(sentence);
       write_text({sentence});

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "copse/tagging/treebank_tagger.h"
 #include "io/temporary_folder.h"
 #include "tagging/tagged_toys.h"
+#include "tagging/treebank_tagger.h"
 
 namespace copse::testing {
 namespace {
@@ -14,7 +14,7 @@ TEST_F(TaggerThreads, TheSameFileAndTheSameTagsForAnyNumber) {
   std::vector<std::string> texts;
   for (const int threads : {1, 2, 3}) {
     TaskPool pool(threads);
-    const Tagger tagger = toy_tagger(pool, {}, 80);
+    const TaggerModel tagger = toy_tagger(pool, {}, 80);
     tagger.save(path("tagger"));
     files.push_back(content(path("tagger")));
     std::vector<Sentence> sentences = read_text(tagged_toys(40, 7));

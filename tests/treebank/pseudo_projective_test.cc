@@ -1,4 +1,4 @@
-#include "copse/treebank/pseudo_projective.h"
+#include "treebank/pseudo_projective.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <random>
 
 #include "copse/treebank/conll.h"
-#include "copse/treebank/tree.h"
 #include "inference/test_settings.h"
+#include "treebank/tree.h"
 
 namespace copse::testing {
 namespace {

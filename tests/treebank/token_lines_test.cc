@@ -1,4 +1,4 @@
-#include "copse/treebank/token_lines.h"
+#include "treebank/token_lines.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "copse/treebank/tree.h"
+#include "treebank/tree.h"
 
 #include <gtest/gtest.h>
 

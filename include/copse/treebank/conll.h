@@ -5,13 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "copse/io/byte_source.h"
 #include "copse/treebank/layout.h"
 #include "copse/treebank/sentence.h"
 #include "copse/treebank/sentence_reader.h"
 #include "copse/treebank/sentence_writer.h"
 
 namespace copse {
+
+class ByteSource;
 
 struct ConllReadOptions {
   ConllFormat format = ConllFormat::detect;

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "copse/inference/part_index.h"
+#include "features/template_set.h"
+
+namespace copse {
+
+// The words of a part. Places that a scope does not contain hold one of the words that occur there.
+struct Tuple {
+  int grandparent;
+  int head;
+  int sibling;  // == head: the modifier is the innermost one
+  int modifier;
+};
+
+// Arcs differ for features by their direction and length: 1, 2, 3, 4, 5, 6 to 10, more; leftward arcs first.
+inline constexpr int kDistanceBins = 7;
+inline constexpr int kArcShapes = 2 * kDistanceBins;
+int arc_shape(int head, int modifier);
+
+// Which distinct tuples of words occur in the parts of a sentence, scope by scope, and which of them each
+// part contains. A number per tuple (the weights of its features) sums up to potentials of parts; a number
+// per part (a marginal) sums up to tuples on the way back.
+class TupleIndex {
+ public:
+  // Keeps a reference to `parts`.
+  void assign(const PartIndex& parts);
+
+  int size() const { return static_cast<int>(tuples_.size()); }
+  const Tuple& operator[](int tuple) const { return tuples_[tuple]; }
+  // The tuples of a scope are neighbours. Scopes that the factorization lacks are empty.
+  int begin(Scope scope) const { return begin_[static_cast<int>(scope)]; }
+  int end(Scope scope) const { return begin_[static_cast<int>(scope) + 1]; }
+
+  // The tuples that an arc contains, scope by scope: its head's, its modifier's and its own.
+  std::array<int, 3> tuples_of_arc(int arc) const {
+    const auto at = static_cast<std::size_t>(arc);
+    return {head_of_arc_[at], modifier_of_arc_[at], begin(Scope::arc) + arc};
+  }
+
+  // Sets every part's value to the sum over the tuples that it contains.
+  void to_parts(std::span<const double> tuple_values, PartValues& part_values) const;
+  // The adjoint: sets every tuple's value to the sum over the parts that contain it.
+  void to_tuples(const PartValues& part_values, std::span<double> tuple_values) const;
+
+ private:
+  void add_arcs();
+  void add_siblings();
+  void add_grandchildren();
+  void add_grandsiblings();
+  int shared_tuple(std::int64_t key, const Tuple& tuple);
+  void start_scope(Scope scope) { begin_[static_cast<int>(scope)] = size(); }
+  void forget_keys(std::int64_t keys);
+
+  const PartIndex* parts_ = nullptr;
+  std::vector<Tuple> tuples_;
+  std::array<int, kScopes + 1> begin_{};
+
+  // The shared tuple of each part. Scopes with one tuple per part need no such list.
+  std::vector<int> head_of_arc_;
+  std::vector<int> modifier_of_arc_;
+  std::vector<int> pair_of_sibling_;
+  std::vector<int> pair_of_grandchild_;
+  std::vector<int> pair_of_grandsibling_;
+  std::vector<int> triple_of_grandsibling_;
+
+  std::vector<int> tuple_of_key_;  // while a scope is filled
+};
+
+}  // namespace copse

@@ -1,0 +1,58 @@
+#include "labelling/labeller_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "copse/error.h"
+#include "io/utf8.h"
+#include "io/zstd_block.h"
+#include "labelling/labelled_tree.h"
+#include "sequence/sequence_labeller.h"
+#include "treebank/field_text.h"
+#include "treebank/head_probability.h"
+#include "treebank/misc_probability.h"
+
+namespace copse {
+namespace {
+
+constexpr std::string_view kSection = "labeller";
+constexpr std::uint32_t kVersion = 1;
+
+}  // namespace
+
+LabellerModel::LabellerModel(std::vector<std::string> labels, SequenceModel model)
+    : content_(std::make_shared<const Content>(Content{std::move(labels), std::move(model)})) {}
+
+bool LabellerModel::is_in(const SectionFile& file) { return file.has(kSection); }
+
+void LabellerModel::add_to(SectionFileWriter& file) const {
+  ByteWriter writer;
+  writer.u32(kVersion);
+  writer.u32(static_cast<std::uint32_t>(labels().size()));
+  for (const std::string& label : labels()) writer.text(label);
+  model().save(writer);
+  file.add(kSection, zstd_compress(writer.bytes()));
+}
+
+LabellerModel LabellerModel::from_file(const SectionFile& file) {
+  if (!is_in(file)) throw DataError(file.path() + ": has no labeller");
+  const std::string place = fmt::format("{}, section {}", file.path(), kSection);
+  const std::vector<std::byte> bytes = zstd_decompress(file.section(kSection), place);
+  ByteReader reader(bytes, place);
+  if (reader.u32() != kVersion) reader.fail("is of another version");
+  std::vector<std::string> labels;
+  for (std::uint32_t count = reader.u32(); count > 0; --count) labels.emplace_back(reader.text());
+  SequenceModel model = SequenceModel::load(reader);
+  reader.expect_end();
+  const bool are_usable = std::all_of(labels.begin(), labels.end(), [](const std::string& label) {
+    return !label.empty() && is_field_text(label);
+  });
+  if (!are_usable || static_cast<std::size_t>(model.labels) != labels.size()) {
+    reader.fail("has labels that do not fit");
+  }
+  return {std::move(labels), std::move(model)};
+}
+
+}  // namespace copse

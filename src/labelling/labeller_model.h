@@ -1,0 +1,39 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "copse/treebank/sentence.h"
+#include "io/section_file.h"
+#include "sequence/sequence_model.h"
+
+namespace copse {
+
+// Labels the arcs of finished trees. Constant once made, and cheap to copy: threads share it.
+//
+// The modifiers of a head, from left to right, are a sequence of their own: a chain in which the label of a
+// modifier depends on its head, its relatives, the words around it, and the label of the modifier before.
+class LabellerModel {
+ public:
+  LabellerModel(std::vector<std::string> labels, SequenceModel model);
+
+  // The section "labeller" of a model file; other sections may stand beside it. Reading throws DataError
+  // where it is missing or damaged.
+  static LabellerModel from_file(const SectionFile& file);
+  static bool is_in(const SectionFile& file);
+  void add_to(SectionFileWriter& file) const;
+
+  const std::vector<std::string>& labels() const { return content_->labels; }
+  const SequenceModel& model() const { return content_->model; }
+
+ private:
+  struct Content {
+    std::vector<std::string> labels;  // by number
+    SequenceModel model;
+  };
+
+  std::shared_ptr<const Content> content_;
+};
+
+}  // namespace copse

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "copse/treebank/sentence.h"
+#include "evaluation/evaluator.h"
+#include "learning/training_options.h"
+#include "model/parser_model.h"
+#include "parallel/task_pool.h"
+
+namespace copse {
+
+// What became of the training sentences.
+struct PreparationReport {
+  std::int64_t sentences = 0;  // that are learnt from
+  std::int64_t words = 0;
+  std::int64_t too_long = 0;       // left out
+  std::int64_t without_heads = 0;  // left out: empty, or no word has a head
+  std::int64_t partial = 0;        // some words have no head
+  std::int64_t projectivized = 0;  // sentences: made projective, or single-rooted, as the options want it
+  std::int64_t changed_heads = 0;  // of these
+};
+
+// What the first-order model left of the arcs.
+struct PruningReport {
+  double arcs_per_word = 0.0;      // of the training data, gold arcs included
+  double lost_gold_arcs = 0.0;     // share of the gold arcs that would not have been kept as such
+  double dev_arcs_per_word = 0.0;  // NaN without development data
+  double dev_lost_gold_arcs = 0.0;
+};
+
+// Which features there are, and the lists of them that are kept in memory.
+struct FeatureReport {
+  std::int64_t features = 0;
+  std::int64_t bytes_of_lists = 0;
+  std::int64_t sentences = 0;
+  std::int64_t kept_lists = 0;  // those of the other sentences are made anew in every pass
+};
+
+struct IterationReport {
+  int iteration = 0;   // from 1
+  int iterations = 0;  // the most there will be
+  double objective = 0.0;
+  double gradient_norm = 0.0;  // NaN if the learner has none
+  std::optional<double> dev_uas;
+  double seconds = 0.0;  // of this iteration, without the evaluation
+  double sentences_per_second = 0.0;
+  bool is_last = false;
+};
+
+// Hears how a training run goes. All calls come from the thread that trains.
+class TrainingObserver {
+ public:
+  virtual ~TrainingObserver() = default;
+  // A part of the work begins: a phrase for people, such as "indexing features".
+  virtual void on_stage(std::string_view /*what*/) {}
+  virtual void on_prepared(const PreparationReport&) {}
+  virtual void on_pruned(const PruningReport&) {}
+  // When features have been collected, and again when some have been dropped.
+  virtual void on_features(const FeatureReport&) {}
+  virtual void on_resumed(int /*iterations*/) {}
+  virtual void on_iteration(const IterationReport&) {}
+  // Asked after every iteration. A run that is stopped can be resumed from its checkpoints.
+  virtual bool should_stop() { return false; }
+};
+
+// Thrown when the observer stopped the run.
+class TrainingStopped : public std::runtime_error {
+ public:
+  TrainingStopped() : std::runtime_error("training was stopped") {}
+};
+
+struct CheckpointOptions {
+  std::string folder;   // none if empty; it is made, and stays until remove_checkpoints()
+  bool resume = false;  // go on from what is in the folder, if anything
+};
+
+// Learns a model from trees. Partial trees (kNoHead) are learnt from exactly. With development data, the
+// weights of the iteration with the best UAS are taken, otherwise those of the last one. Throws DataError
+// when there is nothing to learn from, or a checkpoint does not belong to this data and these options.
+ParserModel train(std::span<const Sentence> sentences, std::span<const Sentence> development,
+                  const TrainingOptions& options, const CheckpointOptions& checkpoints, TaskPool& pool,
+                  TrainingObserver& observer);
+
+// Removes the checkpoints in a folder, and the folder unless there is something else in it. To be called when
+// the model is in a safe place.
+void remove_checkpoints(const std::string& folder);
+
+}  // namespace copse

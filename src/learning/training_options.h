@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "copse/inference/factorization.h"
+#include "features/coarse_tags.h"
+#include "features/template_set.h"
+
+namespace copse {
+
+enum class LearnerKind : std::uint8_t {
+  lbfgs,       // maximum likelihood with L2 (and L1), by L-BFGS (OWL-QN)
+  adagrad,     // the same objective without L1, by stochastic steps
+  perceptron,  // averaged structured perceptron
+  mira,        // averaged 10-best MIRA
+};
+std::string_view name(LearnerKind learner);
+std::optional<LearnerKind> parse_learner(std::string_view name);
+
+struct TrainingOptions {
+  Factorization factorization = Factorization::grandsibling;
+  LearnerKind learner = LearnerKind::lbfgs;
+  RootMode root = RootMode::multi;
+  // Nonprojective trees need the first-order factorization, and stay as they are in the training data.
+  TreeKind trees = TreeKind::projective;
+  FeatureSet features = FeatureSet::rich;
+  std::optional<CoarseRule> coarse;  // otherwise the treebank's tags decide
+  double l2 = 3.0;                   // of the objective - log-likelihood + l2 / 2 * |w|^2
+  std::vector<double> l2_choices;    // if not empty: the best of these, by development data
+  double l1 = 0.0;
+  // Of lbfgs and adagrad: what is added to the score of every wrong arc while learning (softmax-margin,
+  // Gimpel and Smith 2010), so that gold trees must win by a distance. 0 is plain likelihood.
+  double margin = 1.0;
+  int iterations = 0;  // 0: the learner's default
+  int max_length = 100;
+  int cutoff = 1;  // features that gold trees have less often get no weight
+  bool candidate_features =
+      false;  // features of all candidate parts get weights, not those of gold trees alone
+  // Of lbfgs and adagrad: if there are more features, the run begins with a few iterations to find out which
+  // matter, and goes on with so many. 0 keeps all. Without a value, three million, and a third of that for
+  // first-order models, which look at all arcs.
+  std::optional<std::size_t> max_features;
+  // How many bytes may be spent on keeping the features of training sentences from pass to pass. Speed
+  // depends on it, the model does not.
+  std::size_t memory = std::numeric_limits<std::size_t>::max();
+  std::uint64_t seed = 1;
+  int kbest = 10;  // of MIRA
+
+  // Learn labels together with the trees: the model then scores parts with the labels of the arcs that end
+  // them. Features get a weight for the labels that they were seen with at least `label_cutoff` times.
+  bool joint_labels = false;
+  int label_cutoff = 2;
+
+  // Of the cascade; a threshold of 0 prunes nothing.
+  double prune_threshold = 4e-4;
+  int prune_folds = 2;
+
+  TreeSpace tree_space() const { return {root, trees}; }
+};
+
+}  // namespace copse

@@ -1,0 +1,121 @@
+#include "model/parser_model.h"
+
+#include <cmath>
+#include <stdexcept>
+
+#include "model/names.h"
+
+namespace copse {
+namespace {
+
+constexpr std::string_view kSettings = "settings";
+constexpr std::string_view kFacts = "facts";
+constexpr std::string_view kParser = "parser";
+constexpr std::string_view kPruner = "pruner";
+constexpr std::string_view kLabels = "labels";
+constexpr std::string_view kTemperature = "temperature";
+
+bool is_temperature(double value) { return value > 0.0 && std::isfinite(value); }
+
+// Projective trees are not mentioned: those of a program that knew no others are projective, and it can say
+// what it does not know of models with others.
+constexpr std::string_view kNonprojective = " nonprojective";
+
+std::string name_of(TreeSpace trees) {
+  std::string text(name(trees.root));
+  if (trees.kind == TreeKind::nonprojective) text += kNonprojective;
+  return text;
+}
+
+std::optional<TreeSpace> parse_tree_space(std::string_view text) {
+  const bool is_nonprojective = text.ends_with(kNonprojective);
+  if (is_nonprojective) text.remove_suffix(kNonprojective.size());
+  const std::optional<RootMode> root = parse_root_mode(text);
+  if (!root) return std::nullopt;
+  return TreeSpace(*root, is_nonprojective ? TreeKind::nonprojective : TreeKind::projective);
+}
+
+}  // namespace
+
+ParserModel::ParserModel(TreeSpace trees, LinearModel parser, Facts facts)
+    : trees_(trees), parser_(std::move(parser)), facts_(std::move(facts)) {}
+
+void ParserModel::set_pruner(LinearModel pruner, double threshold) {
+  pruner_.emplace(std::move(pruner));
+  prune_threshold_ = threshold;
+}
+
+void ParserModel::set_temperature(double temperature) {
+  if (!is_temperature(temperature)) throw std::invalid_argument("a temperature is above 0");
+  temperature_ = temperature;
+}
+
+void ParserModel::save(const std::string& path) const {
+  SectionFileWriter writer(path);
+  add_to(writer);
+  writer.close();
+}
+
+void ParserModel::add_to(SectionFileWriter& writer) const {
+  ByteWriter settings;
+  settings.text(name_of(trees_));
+  settings.f64(prune_threshold_);
+  settings.u8(pruner_ ? 1 : 0);
+  writer.add(kSettings, settings.take());
+  ByteWriter facts;
+  facts.u32(static_cast<std::uint32_t>(facts_.size()));
+  for (const auto& [key, value] : facts_) {
+    facts.text(key);
+    facts.text(value);
+  }
+  writer.add(kFacts, facts.take());
+  parser_.save(writer, kParser);
+  if (pruner_) pruner_->save(writer, kPruner);
+  if (labels_) labels_->save(writer, kLabels);
+  if (temperature_ != 1.0) {
+    ByteWriter temperature;
+    temperature.f64(temperature_);
+    writer.add(kTemperature, temperature.take());
+  }
+}
+
+ParserModel ParserModel::from_file(const SectionFile& file) {
+  ByteReader settings = file.reader(kSettings);
+  const TreeSpace trees = read_name(settings, parse_tree_space);
+  const double threshold = settings.f64();
+  if (!(threshold >= 0.0 && threshold <= 1.0)) settings.fail("has a threshold that is not from 0 to 1");
+  const bool has_pruner = settings.u8() != 0;
+  settings.expect_end();
+  Facts facts;
+  ByteReader reader = file.reader(kFacts);
+  for (std::uint32_t count = reader.u32(); count > 0; --count) {
+    std::string key(reader.text());
+    facts.emplace_back(std::move(key), reader.text());
+  }
+  reader.expect_end();
+  ParserModel model(trees, LinearModel::load(file, kParser), std::move(facts));
+  if (trees.kind == TreeKind::nonprojective && model.factorization() != Factorization::first) {
+    settings.fail("has nonprojective trees, but is not first-order");
+  }
+  if (has_pruner) {
+    model.set_pruner(LinearModel::load(file, kPruner), threshold);
+    if (model.pruner()->factorization() != Factorization::first) {
+      file.reader("pruner/settings").fail("is not first-order");
+    }
+  }
+  if (file.has(kLabels)) {
+    model.set_labels(LabelModel::load(file, kLabels));
+    if (model.labels()->extractor().factorization() != model.factorization()) {
+      file.reader(kLabels).fail("has another factorization than the parser");
+    }
+  }
+  if (file.has(kTemperature)) {
+    ByteReader temperature = file.reader(kTemperature);
+    model.temperature_ = temperature.f64();
+    if (!is_temperature(model.temperature_)) temperature.fail("is not above 0");
+    temperature.expect_end();
+  }
+  return model;
+}
+
+}  // namespace copse

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "model/label_model.h"
+#include "model/parser_model.h"
+#include "parsing/arc_pruner.h"
+
+namespace copse {
+
+struct ParserOptions {
+  // An arc is a candidate if its probability under the model's pruner is at least this part of that of the
+  // word's most probable head; 0 keeps all arcs. Without a value, the model decides.
+  std::optional<double> prune_threshold;
+  // What potentials are divided by; without a value, the model decides (see ParserModel::temperature).
+  std::optional<double> temperature;
+  // The largest number of parts that a sentence may have: a bound on memory and time. Where there would be
+  // more, arcs are pruned until there are not.
+  std::int64_t max_parts = 20'000'000;
+};
+
+// The distribution over the trees of sentences under a model. A workspace for one thread; the model is
+// shared.
+class Parser {
+ public:
+  // Borrows the model.
+  explicit Parser(const ParserModel& model, const ParserOptions& options = {});
+
+  // Sentences have at least one word. Constraints are those of TreeDistribution, which also says what is
+  // thrown.
+  void assign(const Sentence& sentence, const Constraints& constraints = {});
+
+  // The distribution over trees: of a model with labels, the sum over all labellings of each tree.
+  TreeDistribution& trees() { return trees_; }
+  // The same with the best labelling of each tree instead of the sum: its best trees are those of the best
+  // labelled ones. Without labels, trees().
+  TreeDistribution& labelled_trees();
+  // Of a model with labels: the best label of the arc that ends one of the largest parts.
+  Label best_label(PartIndex::Position largest_part) const {
+    return best_labels_[static_cast<std::size_t>(largest_part)];
+  }
+  // Sets, for every label, its probability given the arc: exact, with everything else summed out.
+  void label_probabilities(int arc, std::vector<double>& probabilities);
+  const PartIndex& parts() const { return parts_.parts(); }
+  const ArcSet& arcs() const { return parts_.arcs(); }
+  // Whether the last sentence was so long that more arcs were pruned than asked for.
+  bool had_to_prune() const { return had_to_prune_; }
+
+ private:
+  // Sets arcs and parts, not the tuples.
+  void choose_candidates(const Sentence& sentence, const Constraints& constraints);
+
+  void add_labels();
+
+  const ParserModel* model_;
+  ParserOptions options_;
+  PartScorer scorer_;
+  ArcPruner pruner_;
+  std::vector<Arc> candidates_;
+  SentenceParts parts_;
+  Potentials potentials_;
+  TreeDistribution trees_;
+  std::optional<LabelScorer> label_scorer_;
+  std::vector<Label> best_labels_;     // by largest part
+  std::vector<double> best_excesses_;  // by largest part: of the best label over the sum of all
+  Constraints constraints_;
+  Potentials labelled_potentials_;
+  TreeDistribution labelled_trees_;
+  bool has_labelled_trees_ = false;
+  bool had_to_prune_ = false;
+};
+
+}  // namespace copse

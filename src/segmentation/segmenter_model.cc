@@ -1,0 +1,76 @@
+#include "segmentation/segmenter_model.h"
+
+#include <fmt/format.h>
+
+#include "copse/error.h"
+#include "io/zstd_block.h"
+#include "segmentation/segmenter_content.h"
+
+namespace copse {
+namespace {
+
+constexpr std::string_view kSettings = "segmenter/settings";
+constexpr std::string_view kModel = "segmenter/model";
+constexpr std::uint32_t kVersion = 1;
+
+std::vector<std::byte> encode(const SegmenterContent& model) {
+  ByteWriter writer;
+  model.rules.save(writer);
+  model.labels.save(writer);
+  model.splitter.save(writer);
+  return zstd_compress(writer.bytes());
+}
+
+SegmenterContent decode(std::span<const std::byte> section, const std::string& place) {
+  const std::vector<std::byte> bytes = zstd_decompress(section, place);
+  ByteReader reader(bytes, place);
+  SegmenterContent model;
+  model.rules = SlotRules::load(reader);
+  model.labels = SequenceModel::load(reader);
+  model.splitter = WordSplitter::load(reader);
+  reader.expect_end();
+  if (model.labels.labels != kSlotLabels) reader.fail("has labels that do not fit");
+  return model;
+}
+
+}  // namespace
+
+SegmenterModel::SegmenterModel(SegmenterContent model, Facts facts)
+    : model_(std::make_shared<const SegmenterContent>(std::move(model))), facts_(std::move(facts)) {}
+
+void SegmenterModel::save(const std::string& path) const {
+  SectionFileWriter file(path);
+  add_to(file);
+  file.close();
+}
+
+void SegmenterModel::add_to(SectionFileWriter& file) const {
+  ByteWriter settings;
+  settings.u32(kVersion);
+  settings.u32(static_cast<std::uint32_t>(facts_.size()));
+  for (const auto& [key, text] : facts_) {
+    settings.text(key);
+    settings.text(text);
+  }
+  file.add(kSettings, settings.take());
+  file.add(kModel, encode(model()));
+}
+
+bool SegmenterModel::is_in(const SectionFile& file) { return file.has(kSettings); }
+
+SegmenterModel SegmenterModel::from_file(const SectionFile& file) {
+  if (!is_in(file))
+    throw DataError(file.path() + ": has no segmenter; make one with `copse segment --train`");
+  ByteReader settings = file.reader(kSettings);
+  if (settings.u32() != kVersion) settings.fail("is of another version");
+  Facts facts;
+  for (std::uint32_t left = settings.u32(); left > 0; --left) {
+    std::string key(settings.text());
+    facts.emplace_back(std::move(key), settings.text());
+  }
+  settings.expect_end();
+  return SegmenterModel(decode(file.section(kModel), fmt::format("{}, section {}", file.path(), kModel)),
+                        std::move(facts));
+}
+
+}  // namespace copse

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "learning/training_options.h"
+#include "parallel/task_pool.h"
+#include "sequence/sequence_model.h"
+
+namespace copse {
+
+// The sequences to learn from. All functions are called from several threads at once.
+class SequenceSource {
+ public:
+  // In development data: a label that training data does not have.
+  static constexpr Label kUnknownLabel = kBoundaryLabel;
+
+  virtual ~SequenceSource() = default;
+  virtual std::size_t size() const = 0;
+  // Overwrites the observations by those of a sequence. A worker has one call at a time.
+  virtual void observe(std::size_t sequence, int worker, SequenceObservations& observations) const = 0;
+  virtual std::span<const Label> gold(std::size_t sequence) const = 0;
+};
+
+struct SequenceTrainingOptions {
+  int order = 2;
+  int labels = 0;  // they are 0..labels-1
+  LearnerKind learner = LearnerKind::adagrad;
+  double l2 = 1.0;      // of the objective - log-likelihood + l2 / 2 * |w|^2
+  double margin = 0.0;  // added to the score of wrong labels while learning, as in TrainingOptions
+  int iterations = 0;   // 0: the learner's default
+  std::uint64_t seed = 1;
+
+  // Candidates. A key that was seen so often has a list: the labels seen with it. The first keys of positions
+  // count by themselves, and all others.
+  int fewest_for_list = 50;
+  int fewest_for_general_list = 50;
+  double coarse_threshold = 0.0;  // 0: no coarse pass
+  int most_candidates = 12;
+  int coarse_folds = 2;  // models that choose candidates for each other's training data
+
+  // A feature gets a weight for the labels that it was seen with at least `cutoff` times, and for those that
+  // were candidates beside it at least `candidate_cutoff` times (0: for none).
+  int cutoff = 1;
+  int candidate_cutoff = 0;
+
+  // Weights are kept as multiples of `unit`. Those below `smallest` are left out.
+  double unit = 0.0625;
+  double smallest = 0.0;
+};
+
+struct CandidateReport {
+  double per_position = 0.0;      // of the training data, right labels included
+  double lost = 0.0;              // share of the right labels that would not have been candidates
+  double dev_per_position = 0.0;  // NaN without development data
+  double dev_lost = 0.0;
+};
+
+struct SequenceIterationReport {
+  int iteration = 0;   // from 1
+  int iterations = 0;  // the most there will be
+  double objective = 0.0;
+  std::optional<double> dev_accuracy;
+  bool is_last = false;
+};
+
+// Hears how the training goes. All calls come from the thread that trains.
+class SequenceObserver {
+ public:
+  virtual ~SequenceObserver() = default;
+  virtual void on_candidates(const CandidateReport&) {}
+  virtual void on_features(std::int64_t /*label_weights*/, std::int64_t /*transition_weights*/) {}
+  virtual void on_iteration(const SequenceIterationReport&) {}
+  // Asked after every iteration: if so, TrainingStopped is thrown.
+  virtual bool should_stop() { return false; }
+};
+
+// Learns a model. With development data (not null), the weights of the iteration that gets the most labels
+// right there are taken, otherwise the last ones. The same model for any number of threads. Throws DataError
+// when there is nothing to learn from.
+SequenceModel train_sequence_model(const SequenceSource& training, const SequenceSource* development,
+                                   const SequenceTrainingOptions& options, TaskPool& pool,
+                                   SequenceObserver& observer);
+
+}  // namespace copse
