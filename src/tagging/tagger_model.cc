@@ -17,7 +17,7 @@ namespace copse {
 namespace {
 
 constexpr std::array<std::string_view, 4> kAttributeNames = {"upos", "xpos", "feats", "lemma"};
-constexpr std::string_view kSettings = "tagger/options";
+constexpr std::string_view kSettings = "tagger/settings";
 constexpr std::uint32_t kVersion = 1;
 constexpr std::uint32_t kMostLayers = 16;
 
