@@ -9,9 +9,10 @@
 
 #include "commands.h"
 #include "console.h"
+#include "copse/parse_options.h"
 #include "io/section_file.h"
 #include "number_text.h"
-#include "pipeline/pipeline.h"
+#include "pipeline/model_components.h"
 #include "render/text_width.h"
 
 namespace copse {
@@ -45,9 +46,12 @@ std::vector<std::string_view> attribute_list(const TaggerModel& tagger) {
   return names;
 }
 
-std::string_view labelling(const Model& pipeline) { return pipeline.labeller ? "two-stage" : "joint"; }
+std::string_view labelling(const ModelComponents& pipeline) {
+  return pipeline.labeller ? "two-stage" : "joint";
+}
 
-std::string text_report(const std::string& path, std::optional<std::int64_t> bytes, const Model& pipeline) {
+std::string text_report(const std::string& path, std::optional<std::int64_t> bytes,
+                        const ModelComponents& pipeline) {
   const ParserModel& model = pipeline.parser;
   std::string out;
   const auto row = [&out](std::string_view what, std::string_view value) {
@@ -81,7 +85,8 @@ std::string text_report(const std::string& path, std::optional<std::int64_t> byt
   return out;
 }
 
-std::string json_report(const std::string& path, std::optional<std::int64_t> bytes, const Model& pipeline) {
+std::string json_report(const std::string& path, std::optional<std::int64_t> bytes,
+                        const ModelComponents& pipeline) {
   const ParserModel& model = pipeline.parser;
   const FeatureOptions& features = model.parser().extractor().options();
   nlohmann::ordered_json json = {
@@ -174,7 +179,7 @@ void info(const InfoOptions& options) {
   else if (!has_parser && SegmenterModel::is_in(file))
     report(SegmenterModel::from_file(file));
   else
-    report(Model::from_file(file));
+    report(ModelComponents::from_file(file));
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ std::string description(const std::string& path, const ParserModel& model) {
 // What is left for the parser of the bytes that the file may have.
 PackOptions for_parser(PackOptions options, const SectionFile& file) {
   if (options.max_bytes == 0) return options;
-  const std::size_t others = Model::bytes_beside_parser(file);
+  const std::size_t others = ModelComponents::bytes_beside_parser(file);
   if (others >= options.max_bytes) {
     throw DataError(
         fmt::format("the tagger, labeller and segmenter alone need {} bytes; allow more", others));
@@ -53,20 +53,21 @@ PackOptions for_parser(PackOptions options, const SectionFile& file) {
 }
 
 // The sentences with the tags that the parser will see.
-std::vector<Sentence> as_parsed(const Model& pipeline, std::vector<Sentence> sentences, TaskPool& pool) {
+std::vector<Sentence> as_parsed(const ModelComponents& pipeline, std::vector<Sentence> sentences,
+                                TaskPool& pool) {
   if (pipeline.tagger) BatchTagger(*pipeline.tagger, {}, pool).tag(sentences);
   return sentences;
 }
 
 void pack_file(const PackCommandOptions& options) {
   const SectionFile file = SectionFile::open(options.model);
-  const Model pipeline = Model::from_file(file);
+  const ModelComponents pipeline = ModelComponents::from_file(file);
   const std::vector<Sentence> gold = read_treebanks(options.dev);
   PackOptions choice = options.pack;
   if (options.mantissa || options.tag)
     choice.precision = {options.tag.value_or(16), options.mantissa.value_or(2)};
-  Model packed{pack(pipeline.parser, for_parser(choice, file)), pipeline.segmenter, pipeline.tagger,
-               pipeline.labeller, pipeline.is_pseudo_projective};
+  ModelComponents packed{pack(pipeline.parser, for_parser(choice, file)), pipeline.segmenter, pipeline.tagger,
+                         pipeline.labeller, pipeline.is_pseudo_projective};
   TaskPool pool(options.threads);
   if (!gold.empty())
     packed.parser.set_temperature(fit_temperature(packed.parser, as_parsed(pipeline, gold, pool), pool));
@@ -74,7 +75,7 @@ void pack_file(const PackCommandOptions& options) {
   std::string report =
       description(options.model, pipeline.parser) + description(options.output, packed.parser);
   if (!gold.empty()) {
-    PipelineOptions settings;
+    ParseOptions settings;
     settings.tags = TagUse::always;
     const double before = parse_scores(pipeline, settings, gold, pool)[Measure::uas].value();
     const double after = parse_scores(packed, settings, gold, pool)[Measure::uas].value();

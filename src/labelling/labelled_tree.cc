@@ -89,7 +89,7 @@ int distance_class(int distance) {
 
 const LabelledTree::Word LabelledTree::kNobody = {1, 1, 1, 1, 1, 1, false};
 
-void LabelledTree::assign(const Sentence& sentence, WordReader& reader) {
+void LabelledTree::assign(const Sentence& sentence, std::span<const int> heads, WordReader& reader) {
   constexpr Word kRoot = {2, 2, 2, 2, 2, 2, false};
   words_.assign(1, kRoot);
   for (const Token& token : sentence.words()) {
@@ -103,16 +103,16 @@ void LabelledTree::assign(const Sentence& sentence, WordReader& reader) {
     words_.push_back({traits.lower, lemma, hash_text(token.upos()), hash_text(token.xpos()),
                       hash_text(token.feats()), suffix, token.upos() == "PUNCT"});
   }
-  sort_modifiers(sentence);
+  sort_modifiers(heads);
 }
 
-void LabelledTree::sort_modifiers(const Sentence& sentence) {
+void LabelledTree::sort_modifiers(std::span<const int> heads) {
   const auto positions = words_.size();
   heads_.assign(1, -1);
   starts_.assign(positions + 1, 0);
-  for (const Token& token : sentence.words()) {
-    heads_.push_back(token.head());
-    if (token.head() != kNoHead) ++starts_[static_cast<std::size_t>(token.head()) + 1];
+  for (const int head : heads.subspan(1)) {
+    heads_.push_back(head);
+    if (head != kNoHead) ++starts_[static_cast<std::size_t>(head) + 1];
   }
   for (std::size_t k = 1; k <= positions; ++k) starts_[k] += starts_[k - 1];
   next_.assign(starts_.begin(), starts_.end());

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "copse/treebank/sentence.h"
@@ -16,6 +17,8 @@ namespace copse {
 // modifier depends on its head, its relatives, the words around it, and the label of the modifier before.
 class LabellerModel {
  public:
+  static constexpr std::string_view kComponentName = "labeller";
+
   LabellerModel(std::vector<std::string> labels, SequenceModel model);
 
   // The section "labeller" of a model file; other sections may stand beside it. Reading throws DataError

@@ -27,7 +27,7 @@ class ModifierSource : public SequenceSource {
   ModifierSource(std::span<const Sentence> sentences, TaskPool& pool) : trees_(sentences.size()) {
     std::vector<WordReader> readers(static_cast<std::size_t>(pool.threads()));
     pool.for_each(sentences.size(), [&](std::size_t k, int worker) {
-      trees_[k].assign(sentences[k], readers[static_cast<std::size_t>(worker)]);
+      trees_[k].assign(sentences[k], sentences[k].heads(), readers[static_cast<std::size_t>(worker)]);
     });
     for (std::size_t k = 0; k < sentences.size(); ++k) {
       for (int head = 0; head <= sentences[k].size(); ++head) {

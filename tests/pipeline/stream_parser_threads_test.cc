@@ -1,14 +1,15 @@
 #include <gtest/gtest.h>
 
 #include "parsing/toy_model.h"
-#include "parsing/treebank_parser.h"
+#include "pipeline/model_components.h"
+#include "pipeline/stream_parser.h"
 
 namespace copse::testing {
 namespace {
 
 struct Listener : ParsingObserver {
-  void on_long_sentence(std::int64_t number, int words, const ParsedSentence& parsed) override {
-    notes.push_back({number, words, parsed.pieces});
+  void on_sentence(std::int64_t number, const PipelineItem& item) override {
+    if (item.parse.pieces > 1) notes.push_back({number, item.sentence.size(), item.parse.pieces});
   }
   void on_progress(std::int64_t sentences, std::int64_t /*words*/) override { progress.push_back(sentences); }
 
@@ -16,8 +17,12 @@ struct Listener : ParsingObserver {
   std::vector<std::int64_t> progress;
 };
 
-TEST(TreebankParser, WritesInOrderWhateverTheThreads) {
-  const ParserModel model = toy_model(Factorization::sibling, RootMode::single, 1e-3);
+Model shared(ParserModel parser) {
+  return Model(std::make_shared<const ModelComponents>(ModelComponents{std::move(parser)}));
+}
+
+TEST(StreamParser, WritesInOrderWhateverTheThreads) {
+  const Model model = shared(toy_model(Factorization::sibling, RootMode::single, 1e-3));
   std::vector<Sentence> sentences = read_text(toy_treebank(400, 2));
   sentences.insert(sentences.begin() + 150, long_sentence(70));
   ParseOptions settings;
@@ -29,8 +34,7 @@ TEST(TreebankParser, WritesInOrderWhateverTheThreads) {
     std::string text;
     ConllWriter writer = ConllWriter::to_text(text);
     Listener listener;
-    TreebankParser parser([&] { return std::make_unique<SentenceParser>(model, settings); }, pool, writer,
-                          listener);
+    StreamParser parser(model, settings, pool, writer, listener);
     for (Sentence sentence : sentences) parser.add(std::move(sentence));
     parser.flush();
     parser.flush();
@@ -44,14 +48,13 @@ TEST(TreebankParser, WritesInOrderWhateverTheThreads) {
   EXPECT_NE(expected.find("toy-400"), std::string::npos);
 }
 
-TEST(TreebankParser, HoldsABoundedNumberBack) {
-  const ParserModel model = toy_model(Factorization::first, RootMode::multi, 0.0);
+TEST(StreamParser, HoldsABoundedNumberBack) {
+  const Model model = shared(toy_model(Factorization::first, RootMode::multi, 0.0));
   TaskPool pool(1);
   std::string text;
   ConllWriter writer = ConllWriter::to_text(text);
   Listener listener;
-  TreebankParser parser([&] { return std::make_unique<SentenceParser>(model, ParseOptions()); }, pool, writer,
-                        listener);
+  StreamParser parser(model, {}, pool, writer, listener);
   for (Sentence& sentence : read_text(toy_treebank(300, 3))) parser.add(std::move(sentence));
   EXPECT_GE(listener.progress.size(), 2U);
   const std::size_t before = text.size();

@@ -1,4 +1,4 @@
-#include "learning/projectivize.h"
+#include "parsing/projectivize.h"
 
 #include <algorithm>
 #include <string>
