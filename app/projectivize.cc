@@ -15,7 +15,7 @@
 #include "sentence_output.h"
 #include "status_line.h"
 #include "treebank/pseudo_projective.h"
-#include "treebank/tree.h"
+#include "trees/heads.h"
 
 namespace copse {
 namespace {

@@ -11,7 +11,7 @@
 #include "parsing/sentence_pieces.h"
 #include "treebank/head_probability.h"
 #include "treebank/misc_probability.h"
-#include "treebank/tree.h"
+#include "trees/heads.h"
 
 namespace copse {
 class SentenceParser::Impl {

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "treebank/tree.h"
+#include "trees/heads.h"
 
 namespace copse {
 namespace {
