@@ -11,8 +11,8 @@
 #include "console.h"
 #include "io/byte_source.h"
 #include "io/output_file.h"
-#include "io/utf8.h"
 #include "option_values.h"
+#include "text/utf8.h"
 
 namespace copse {
 namespace {

@@ -11,7 +11,7 @@
 #include "console.h"
 #include "copse/error.h"
 #include "interrupted.h"
-#include "io/utf8.h"
+#include "text/utf8.h"
 
 namespace copse {
 namespace {

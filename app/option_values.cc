@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "io/utf8.h"
 #include "parallel/task_pool.h"
+#include "text/utf8.h"
 
 namespace copse {
 namespace {

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "copse/error.h"
-#include "io/utf8.h"
 #include "io/zstd_block.h"
 #include "labelling/labelled_tree.h"
 #include "sequence/sequence_labeller.h"
+#include "text/utf8.h"
 #include "treebank/field_text.h"
 #include "treebank/head_probability.h"
 #include "treebank/misc_probability.h"

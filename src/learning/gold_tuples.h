@@ -4,7 +4,7 @@
 
 #include "features/tuple_index.h"
 #include "learning/training_set.h"
-#include "treebank/tree.h"
+#include "trees/heads.h"
 
 namespace copse {
 

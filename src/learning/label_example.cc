@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "numeric/log_sum_exp.h"
-#include "treebank/tree.h"
+#include "trees/heads.h"
 
 namespace copse {
 

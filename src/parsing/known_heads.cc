@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "treebank/tree.h"
+#include "trees/heads.h"
 
 namespace copse {
 namespace {

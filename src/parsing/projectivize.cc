@@ -5,7 +5,7 @@
 
 #include "copse/error.h"
 #include "copse/treebank/sentence.h"
-#include "treebank/tree.h"
+#include "trees/heads.h"
 
 namespace copse {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "parsing/parser.h"
 #include "parsing/sentence_pieces.h"
-#include "treebank/tree.h"
+#include "trees/heads.h"
 
 namespace copse {
 namespace {

@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <string>
 #include <string_view>
 
 #include "copse/parse.h"
+#include "text/attribute_list.h"
 #include "treebank/head_probability.h"
 #include "treebank/misc_probability.h"
 
@@ -47,18 +47,15 @@ class MiscWriter {
     if (!tree.is_uncertain.empty() && tree.is_uncertain[at]) uncertain_ = kUncertainEntry;
 
     text_.clear();
-    std::string_view rest = word.misc() == "_" ? std::string_view() : word.misc();
-    while (!rest.empty()) {
-      const std::string_view entry = rest.substr(0, rest.find('|'));
-      rest.remove_prefix(std::min(rest.size(), entry.size() + 1));
-      const std::string_view key = entry.substr(0, entry.find('='));
-      if (std::string* own = own_entry(key)) {
+    for_each_attribute(word.misc(), [&](std::string_view entry) {
+      if (std::string* own = own_entry(attribute_key(entry))) {
         add(*own);
         own->clear();
       } else {
         add(entry);
       }
-    }
+      return true;
+    });
     for (const std::string* own : {&head_, &label_, &uncertain_}) add(*own);
     const std::string_view written = text_.empty() ? std::string_view("_") : std::string_view(text_);
     if (written != word.misc()) word.set_checked(Row::kMisc, written);

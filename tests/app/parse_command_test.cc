@@ -7,7 +7,7 @@
 #include "app/toy_program.h"
 #include "treebank/conll_helpers.h"
 #include "treebank/head_probability.h"
-#include "treebank/tree.h"
+#include "trees/heads.h"
 
 namespace copse::testing {
 namespace {

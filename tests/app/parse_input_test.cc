@@ -2,7 +2,7 @@
 // without tags, what an earlier parse has left, sentences that cannot be read.
 #include "app/toy_program.h"
 #include "treebank/conll_helpers.h"
-#include "treebank/tree.h"
+#include "trees/heads.h"
 
 namespace copse::testing {
 namespace {

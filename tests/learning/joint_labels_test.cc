@@ -17,7 +17,7 @@
 #include "parsing/sentence_parser.h"
 #include "toy_treebank.h"
 #include "treebank/conll_helpers.h"
-#include "treebank/tree.h"
+#include "trees/heads.h"
 
 namespace copse {
 namespace {

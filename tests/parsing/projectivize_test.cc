@@ -10,7 +10,7 @@
 #include "copse/treebank/conll.h"
 #include "inference/enumeration.h"
 #include "inference/test_settings.h"
-#include "treebank/tree.h"
+#include "trees/heads.h"
 
 namespace copse::testing {
 namespace {

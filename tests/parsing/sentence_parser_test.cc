@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "parsing/toy_model.h"
-#include "treebank/tree.h"
+#include "trees/heads.h"
 
 namespace copse::testing {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "treebank/tree.h"
+#include "trees/heads.h"
 
 namespace copse::testing {
 namespace {

@@ -13,7 +13,7 @@
 #include "pipeline/predicted_tags.h"
 #include "tagging/tagger_trainer.h"
 #include "treebank/head_probability.h"
-#include "treebank/tree.h"
+#include "trees/heads.h"
 
 namespace copse::testing {
 namespace {

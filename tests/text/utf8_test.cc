@@ -1,4 +1,4 @@
-#include "io/utf8.h"
+#include "text/utf8.h"
 
 #include <gtest/gtest.h>
 
@@ -61,6 +61,58 @@ TEST(Utf8, FindsThePlaceWhereverItLies) {
   }
   EXPECT_EQ(valid_utf8_prefix(std::string(33, 'a') + "é"), 35U);
   EXPECT_EQ(valid_utf8_prefix(""), 0U);
+}
+
+TEST(Utf8, TakesAndAppendsEveryCharacter) {
+  for (uint32_t code_point = 0; code_point <= 0x10FFFF; ++code_point) {
+    if (code_point >= 0xD800 && code_point <= 0xDFFF) continue;
+    const std::string text = encode(code_point) + "é";
+    std::string_view rest = text;
+    ASSERT_EQ(take_character(rest), static_cast<char32_t>(code_point));
+    ASSERT_EQ(rest, "é");
+    std::string appended = "x";
+    append_character(static_cast<char32_t>(code_point), appended);
+    ASSERT_EQ(appended, "x" + encode(code_point));
+    const Character first = first_character(text);
+    ASSERT_EQ(first.code, static_cast<char32_t>(code_point));
+    ASSERT_EQ(first.bytes, encode(code_point));
+  }
+}
+
+// What a text ends in the middle of is taken without reading on.
+TEST(Utf8, TakesNoByteBehindTheEnd) {
+  for (const std::string text : {"\xC3", "\xE6\x9C", "\xF0\x9F\x8C", "\xFF", "\x80"}) {
+    const std::string longer = text + "\x80\x80\x80";
+    std::string_view rest = std::string_view(longer).substr(0, text.size());
+    take_character(rest);
+    EXPECT_TRUE(rest.empty());
+  }
+}
+
+TEST(Utf8, InvalidBytesStandAlone) {
+  for (const std::string text : {"\xC3", "\xC3x", "\xE6\x9C", "\xED\xA0\x80", "\xFF", "\x80"}) {
+    EXPECT_EQ(first_character(text).code, Character::kInvalid);
+    EXPECT_EQ(first_character(text).bytes, text.substr(0, 1));
+  }
+  std::string seen;
+  for_each_character("a\xFFé", [&](const Character& c) { seen += std::string(c.bytes) + "|"; });
+  EXPECT_EQ(seen, "a|\xFF|é|");
+}
+
+TEST(Utf8, CutsBetweenCharacters) {
+  EXPECT_EQ(count_characters("aé木🌳"), 4U);
+  EXPECT_EQ(count_characters(""), 0U);
+  EXPECT_EQ(first_characters("aé木🌳", 0), "");
+  EXPECT_EQ(first_characters("aé木🌳", 2), "aé");
+  EXPECT_EQ(first_characters("aé木🌳", 9), "aé木🌳");
+  EXPECT_EQ(last_characters("aé木🌳", 0), "");
+  EXPECT_EQ(last_characters("aé木🌳", 2), "木🌳");
+  EXPECT_EQ(last_characters("aé木🌳", 9), "aé木🌳");
+  EXPECT_EQ(first_bytes("aé木", 2), "a");
+  EXPECT_EQ(first_bytes("aé木", 3), "aé");
+  EXPECT_EQ(first_bytes("aé木", 5), "aé");
+  EXPECT_EQ(first_bytes("aé木", 6), "aé木");
+  EXPECT_EQ(first_bytes("é", 0), "");
 }
 
 TEST(Quoted, StaysOnOneLineAndCutsBetweenCharacters) {

@@ -1,4 +1,4 @@
-#include "treebank/tree.h"
+#include "trees/heads.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 namespace copse {
 
-// What segmentation sees of a character. The numbers end up in model files through the hashes of features.
+// What segmenters see of characters. All of it is frozen at Unicode 15.0 (see make_character_table.py) and
+// does not depend on the ICU library of the machine: stored models hold hashes of features that are made of
+// it.
 enum class CharacterClass : std::uint8_t {
   outside,  // before the first and after the last character of a text
   space,    // Unicode's white space, and NUL, which no column can hold
@@ -47,14 +50,26 @@ class CharacterTable {
   static const CharacterTable& get();
 
   CharacterTraits operator[](char32_t character) const {
-    return character < table_.size() ? table_[character] : compute(character);
+    return character < frequent_.size() ? frequent_[character] : find(character);
   }
 
  private:
-  CharacterTable();
-  static CharacterTraits compute(char32_t character);
+  // The value of all characters from `first` to before the next run.
+  struct Run {
+    char32_t first;
+    std::uint8_t value;
+  };
 
-  std::vector<CharacterTraits> table_;  // of the basic plane
+  CharacterTable();
+  CharacterTraits find(char32_t character) const;
+
+  std::vector<Run> classes_;
+  std::vector<Run> scripts_;
+  std::vector<CharacterTraits> frequent_;  // of the basic plane
 };
+
+// The letter in the other case, if that is one character and there is one.
+char32_t frozen_lower(char32_t character);
+char32_t frozen_upper(char32_t character);
 
 }  // namespace copse

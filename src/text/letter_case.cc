@@ -1,7 +1,8 @@
-#include "tagging/letter_case.h"
+#include "text/letter_case.h"
 
-#include <algorithm>
 #include <array>
+
+#include "text/utf8.h"
 
 namespace copse {
 namespace {
@@ -38,7 +39,7 @@ std::string changed(std::string_view text, Change change) {
   std::string result;
   bool is_first = true;
   while (!text.empty()) {
-    append_character(change(next_character(text), is_first), result);
+    append_character(change(take_character(text), is_first), result);
     is_first = false;
   }
   return result;
@@ -68,36 +69,6 @@ char32_t to_upper(char32_t character) {
   return character;
 }
 
-char32_t next_character(std::string_view& text) {
-  const auto byte = [text](std::size_t k) { return static_cast<unsigned char>(text[k]); };
-  const unsigned char lead = byte(0);
-  const std::size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-  char32_t character = length == 1 ? lead : lead & (0x7F >> length);
-  for (std::size_t k = 1; k < std::min(length, text.size()); ++k)
-    character = character << 6 | (byte(k) & 0x3F);
-  text.remove_prefix(std::min(length, text.size()));
-  return character;
-}
-
-void append_character(char32_t character, std::string& text) {
-  const auto append = [&text](char32_t byte) { text.push_back(static_cast<char>(byte)); };
-  if (character < 0x80) {
-    append(character);
-  } else if (character < 0x800) {
-    append(0xC0 | character >> 6);
-    append(0x80 | (character & 0x3F));
-  } else if (character < 0x10000) {
-    append(0xE0 | character >> 12);
-    append(0x80 | (character >> 6 & 0x3F));
-    append(0x80 | (character & 0x3F));
-  } else {
-    append(0xF0 | character >> 18);
-    append(0x80 | (character >> 12 & 0x3F));
-    append(0x80 | (character >> 6 & 0x3F));
-    append(0x80 | (character & 0x3F));
-  }
-}
-
 void lower_text(std::string_view text, std::string& lower) {
   lower.clear();
   while (!text.empty()) {
@@ -106,7 +77,7 @@ void lower_text(std::string_view text, std::string& lower) {
       lower.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c);
       text.remove_prefix(1);
     } else {
-      append_character(to_lower(next_character(text)), lower);
+      append_character(to_lower(take_character(text)), lower);
     }
   }
 }

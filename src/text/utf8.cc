@@ -1,4 +1,4 @@
-#include "io/utf8.h"
+#include "text/utf8.h"
 
 #include <array>
 #include <cstdint>
@@ -18,7 +18,7 @@ size_t sequence_length(std::string_view text) {
   const size_t length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
   if (text.size() < length) return 0;
   for (size_t k = 1; k < length; ++k) {
-    if ((byte(k) & 0xC0) != 0x80) return 0;
+    if (!continues_character(text[k])) return 0;
   }
   const unsigned char second = byte(1);
   if (lead == 0xE0 && second < 0xA0) return 0;   // overlong
@@ -76,6 +76,59 @@ std::string quoted(std::string_view text, size_t max_bytes) {
   }
   out.push_back('\'');
   return out;
+}
+
+void append_character(char32_t code, std::string& text) {
+  const auto append = [&text](char32_t byte) { text.push_back(static_cast<char>(byte)); };
+  const auto append_continuation = [&](int shift) { append(0x80 | (code >> shift & 0x3F)); };
+  if (code < 0x80) {
+    append(code);
+  } else if (code < 0x800) {
+    append(0xC0 | code >> 6);
+  } else if (code < 0x10000) {
+    append(0xE0 | code >> 12);
+    append_continuation(6);
+  } else {
+    append(0xF0 | code >> 18);
+    append_continuation(12);
+    append_continuation(6);
+  }
+  if (code >= 0x80) append_continuation(0);
+}
+
+Character first_character(std::string_view text) {
+  const size_t length = sequence_length(text);
+  if (length == 0) return {Character::kInvalid, text.substr(0, 1)};
+  std::string_view rest = text;
+  return {take_character(rest), text.substr(0, length)};
+}
+
+size_t count_characters(std::string_view text) {
+  return static_cast<size_t>(
+      std::count_if(text.begin(), text.end(), [](char byte) { return !continues_character(byte); }));
+}
+
+std::string_view first_characters(std::string_view text, size_t count) {
+  size_t end = 0;
+  for (; end < text.size(); ++end) {
+    if (!continues_character(text[end]) && count-- == 0) break;
+  }
+  return text.substr(0, end);
+}
+
+std::string_view last_characters(std::string_view text, size_t count) {
+  size_t begin = text.size();
+  while (begin > 0 && count > 0) {
+    --begin;
+    if (!continues_character(text[begin])) --count;
+  }
+  return text.substr(begin);
+}
+
+std::string_view first_bytes(std::string_view text, size_t bytes) {
+  if (text.size() <= bytes) return text;
+  while (bytes > 0 && continues_character(text[bytes])) --bytes;
+  return text.substr(0, bytes);
 }
 
 }  // namespace copse

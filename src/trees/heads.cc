@@ -1,13 +1,13 @@
-#include "treebank/tree.h"
+#include "trees/heads.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
 
-#include "copse/treebank/sentence.h"
-
 namespace copse {
 namespace {
+
+constexpr int kNone = -1;  // kNoHead of treebank
 
 // The words from the root down, every head before its modifiers. Words that do not lead to the root are left
 // out, so that walking the order ends whatever the heads are.
@@ -115,7 +115,7 @@ std::vector<int> arc_lengths(std::span<const int> heads) {
 
 std::vector<int> inner_siblings(std::span<const int> heads) {
   const int size = static_cast<int>(heads.size());
-  std::vector<int> inner(heads.size(), kNoHead);
+  std::vector<int> inner(heads.size(), kNone);
   std::vector<int> outermost(heads.size());  // so far, on the side being walked
   const auto visit = [&](int m) { inner[m] = std::exchange(outermost[heads[m]], m); };
   for (int h = 0; h < size; ++h) outermost[h] = h;
@@ -130,7 +130,7 @@ std::vector<int> inner_siblings(std::span<const int> heads) {
 }
 
 std::vector<int> grandparents(std::span<const int> heads) {
-  std::vector<int> result(heads.size(), kNoHead);
+  std::vector<int> result(heads.size(), kNone);
   for (size_t m = 1; m < heads.size(); ++m) {
     if (heads[m] >= 0) result[m] = heads[m] == 0 ? 0 : heads[heads[m]];
   }

@@ -1,9 +1,11 @@
-#include "evaluation/lower_case.h"
+#include "text/unicode.h"
 
 #include <gtest/gtest.h>
 
 #include <utility>
 #include <vector>
+
+#include "text/utf8.h"
 
 namespace copse {
 namespace {
@@ -39,20 +41,27 @@ TEST(LowerCase, IsStable) {
   for (char32_t code = 1; code < 0x30000; ++code) {
     if (code >= 0xD800 && code < 0xE000) continue;
     std::string text;
-    if (code < 0x80) {
-      text += static_cast<char>(code);
-    } else if (code < 0x800) {
-      text += {static_cast<char>(0xC0 | (code >> 6)), static_cast<char>(0x80 | (code & 0x3F))};
-    } else if (code < 0x10000) {
-      text += {static_cast<char>(0xE0 | (code >> 12)), static_cast<char>(0x80 | ((code >> 6) & 0x3F)),
-               static_cast<char>(0x80 | (code & 0x3F))};
-    } else {
-      text += {static_cast<char>(0xF0 | (code >> 18)), static_cast<char>(0x80 | ((code >> 12) & 0x3F)),
-               static_cast<char>(0x80 | ((code >> 6) & 0x3F)), static_cast<char>(0x80 | (code & 0x3F))};
-    }
+    append_character(code, text);
     const std::string once = lower_case(text);
     EXPECT_EQ(lower_case(once), once) << static_cast<uint32_t>(code);
   }
+}
+
+TEST(LowerCase, GrowsAsMuchAsItMust) {
+  std::string text;
+  std::string expected;
+  for (int k = 0; k < 1000; ++k) {
+    text += "İ";  // two bytes, of which three come
+    expected += "i\u0307";
+  }
+  EXPECT_EQ(lower_case(text), expected);
+}
+
+TEST(UnicodeCategories, OfPunctuationAndSpaces) {
+  for (const char32_t code : {U'.', U'_', U'«', U'。'}) EXPECT_TRUE(is_punctuation_character(code));
+  for (const char32_t code : {U'$', U'a', U' ', U'+'}) EXPECT_FALSE(is_punctuation_character(code));
+  for (const char32_t code : {U' ', U'\u00A0', U'\u3000', U'\u2009'}) EXPECT_TRUE(is_space_character(code));
+  for (const char32_t code : {U'\t', U'\n', U'\u200B', U'a'}) EXPECT_FALSE(is_space_character(code));
 }
 
 }  // namespace

@@ -6,9 +6,9 @@
 
 namespace copse {
 
-// Functions over the heads of a sentence: heads[m] is the head of word m, 0 for the root and kNoHead for
-// none; heads[0] is ignored. All results that are indexed by word have the size of `heads`. Heads outside
-// kNoHead..n are not allowed. All take time linear in the length, except for non_projective_arcs.
+// Functions over the heads of a sentence: heads[m] is the head of word m, 0 for the root and -1 (kNoHead of
+// treebank) for none; heads[0] is ignored. All results that are indexed by word have the size of `heads`.
+// Heads outside -1..n are not allowed. All take time linear in the length, except for non_projective_arcs.
 
 // The words of one cycle, each followed by its head and starting with the lowest; empty when there is none.
 std::vector<int> find_cycle(std::span<const int> heads);
@@ -23,10 +23,10 @@ std::vector<int> roots(std::span<const int> heads);
 std::vector<int> arc_lengths(std::span<const int> heads);
 
 // For each modifier, the next modifier of the same head on the same side towards the head: the head itself
-// for the innermost one, kNoHead for a word without a head.
+// for the innermost one, -1 for a word without a head.
 std::vector<int> inner_siblings(std::span<const int> heads);
 
-// For each modifier the head of its head: 0 when the head is the root, kNoHead when either head is missing.
+// For each modifier the head of its head: 0 when the head is the root, -1 when either head is missing.
 std::vector<int> grandparents(std::span<const int> heads);
 
 // The functions below are about whole trees: is_tree(heads) must hold.
