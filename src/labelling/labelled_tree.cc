@@ -1,8 +1,11 @@
 #include "labelling/labelled_tree.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 
+#include "copse/error.h"
 #include "features/hashing.h"
 
 namespace copse {
@@ -111,8 +114,13 @@ void LabelledTree::sort_modifiers(const Sentence& sentence) {
   heads_.assign(1, -1);
   starts_.assign(positions + 1, 0);
   for (const Token& token : sentence.words()) {
-    heads_.push_back(token.head());
-    if (token.head() != kNoHead) ++starts_[static_cast<std::size_t>(token.head()) + 1];
+    const int head = token.head();
+    if (head < kNoHead || head > sentence.size()) {
+      throw DataError(fmt::format("word {} cannot have the head {}: there are {} words; mend the tree",
+                                  heads_.size(), head, sentence.size()));
+    }
+    heads_.push_back(head);
+    if (head != kNoHead) ++starts_[static_cast<std::size_t>(head) + 1];
   }
   for (std::size_t k = 1; k <= positions; ++k) starts_[k] += starts_[k - 1];
   next_.assign(starts_.begin(), starts_.end());
@@ -266,7 +274,7 @@ class LabelledTree::Observer {
 };
 
 void LabelledTree::observe(int head, SequenceObservations& observations) const {
-  observations.clear();
+  observations.clear(place_of_arc(head));
   Observer observer(*this, head, observations);
   const auto count = static_cast<std::ptrdiff_t>(modifiers(head).size());
   for (std::ptrdiff_t rank = 0; rank < count; ++rank) observer.observe(rank);
