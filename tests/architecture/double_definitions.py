@@ -229,7 +229,8 @@ def double_definitions(folders):
             places[kind, name].setdefault(path, line)
             meanings[kind, name].add(meaning)
     for (kind, name), where in sorted(places.items()):
-        if len(where) < 2 or (kind == 'alias' and len(meanings[kind, name]) == 1):
+        is_of_program = kind == 'function' and name.startswith('::')  # main(), of which every program has one
+        if len(where) < 2 or is_of_program or (kind == 'alias' and len(meanings[kind, name]) == 1):
             continue
         yield (f'{kind} {name} is defined in ' + ' and in '.join(f'{path}:{line}' for path, line in where.items())
                + '; rename one, share it, or put it into an anonymous namespace')
