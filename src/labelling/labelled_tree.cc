@@ -1,8 +1,11 @@
 #include "labelling/labelled_tree.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 
+#include "copse/error.h"
 #include "features/hashing.h"
 
 namespace copse {
@@ -111,6 +114,10 @@ void LabelledTree::sort_modifiers(std::span<const int> heads) {
   heads_.assign(1, -1);
   starts_.assign(positions + 1, 0);
   for (const int head : heads.subspan(1)) {
+    if (head < kNoHead || head >= static_cast<int>(positions)) {
+      throw DataError(fmt::format("word {} cannot have the head {}: there are {} words; mend the tree",
+                                  heads_.size(), head, positions - 1));
+    }
     heads_.push_back(head);
     if (head != kNoHead) ++starts_[static_cast<std::size_t>(head) + 1];
   }
@@ -266,7 +273,7 @@ class LabelledTree::Observer {
 };
 
 void LabelledTree::observe(int head, SequenceObservations& observations) const {
-  observations.clear();
+  observations.clear(place_of_arc(head));
   Observer observer(*this, head, observations);
   const auto count = static_cast<std::ptrdiff_t>(modifiers(head).size());
   for (std::ptrdiff_t rank = 0; rank < count; ++rank) observer.observe(rank);

@@ -13,7 +13,8 @@ namespace copse {
 // A tree as the features of its labels see it. Used again without allocating.
 class LabelledTree {
  public:
-  // `heads` has n + 1 entries. Words without a head are nobody's modifiers.
+  // `heads` has n + 1 entries. Words without a head are nobody's modifiers. A head that is no word of the
+  // sentence is a DataError.
   void assign(const Sentence& sentence, std::span<const int> heads, WordReader& reader);
 
   int words() const { return static_cast<int>(words_.size()) - 1; }

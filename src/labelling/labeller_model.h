@@ -19,20 +19,22 @@ class LabellerModel {
  public:
   static constexpr std::string_view kComponentName = "labeller";
 
-  LabellerModel(std::vector<std::string> labels, SequenceModel model);
+  LabellerModel(std::vector<std::string> labels, RootLabels root, SequenceModel model);
 
-  // The section "labeller" of a model file; other sections may stand beside it. Reading throws DataError
-  // where it is missing or damaged.
+  // The section "labeller" of a model file, and "labeller/root"; other sections may stand beside it. Reading
+  // throws DataError where it is missing or damaged.
   static LabellerModel from_file(const SectionFile& file);
   static bool is_in(const SectionFile& file);
   void add_to(SectionFileWriter& file) const;
 
   const std::vector<std::string>& labels() const { return content_->labels; }
+  const RootLabels& root() const { return content_->root; }
   const SequenceModel& model() const { return content_->model; }
 
  private:
   struct Content {
     std::vector<std::string> labels;  // by number
+    RootLabels root;
     SequenceModel model;
   };
 
