@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "learning/trainer.h"
+#include "optimisation/training_stopped.h"
 #include "segmentation/segmenter_trainer.h"
 #include "status_line.h"
 #include "stop_signals.h"

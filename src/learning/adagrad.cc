@@ -4,7 +4,7 @@
 #include <limits>
 #include <numeric>
 
-#include "learning/shuffled_order.h"
+#include "optimisation/shuffled_order.h"
 
 namespace copse {
 

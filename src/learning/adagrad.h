@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "learning/adagrad_weights.h"
 #include "learning/example.h"
 #include "learning/learner.h"
+#include "optimisation/adagrad_weights.h"
 
 namespace copse {
 

@@ -2,9 +2,9 @@
 
 #include <optional>
 
-#include "learning/lbfgs.h"
 #include "learning/learner.h"
 #include "learning/likelihood.h"
+#include "optimisation/lbfgs.h"
 
 namespace copse {
 

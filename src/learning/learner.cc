@@ -1,8 +1,5 @@
 #include "learning/learner.h"
 
-#include <algorithm>
-#include <array>
-
 #include "learning/adagrad.h"
 #include "learning/lbfgs_learner.h"
 #include "learning/online_learner.h"
@@ -10,19 +7,9 @@
 namespace copse {
 namespace {
 
-constexpr std::array<std::string_view, 4> kLearnerNames = {"lbfgs", "adagrad", "perceptron", "mira"};
-
 constexpr double kAdagradStep = 0.05;
 
 }  // namespace
-
-std::string_view name(LearnerKind learner) { return kLearnerNames[static_cast<std::size_t>(learner)]; }
-
-std::optional<LearnerKind> parse_learner(std::string_view name) {
-  const auto* found = std::find(kLearnerNames.begin(), kLearnerNames.end(), name);
-  if (found == kLearnerNames.end()) return std::nullopt;
-  return static_cast<LearnerKind>(found - kLearnerNames.begin());
-}
 
 std::unique_ptr<Learner> make_learner(const TrainingProblem& problem, const TrainingOptions& options,
                                       TaskPool& pool) {

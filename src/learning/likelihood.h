@@ -6,8 +6,8 @@
 
 #include "learning/example.h"
 #include "learning/feature_lists.h"
-#include "learning/gradient_sums.h"
-#include "learning/lbfgs.h"
+#include "optimisation/gradient_sums.h"
+#include "optimisation/lbfgs.h"
 
 namespace copse {
 

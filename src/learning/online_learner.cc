@@ -5,7 +5,7 @@
 #include <limits>
 #include <random>
 
-#include "learning/shuffled_order.h"
+#include "optimisation/shuffled_order.h"
 
 namespace copse {
 namespace {

@@ -3,10 +3,10 @@
 #include <utility>
 #include <vector>
 
-#include "learning/averaged_weights.h"
 #include "learning/example.h"
-#include "learning/hildreth.h"
 #include "learning/learner.h"
+#include "optimisation/averaged_weights.h"
+#include "optimisation/hildreth.h"
 
 namespace copse {
 

@@ -5,7 +5,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +13,7 @@
 #include "evaluation/evaluator.h"
 #include "learning/training_options.h"
 #include "model/parser_model.h"
+#include "optimisation/training_stopped.h"
 #include "parallel/task_pool.h"
 
 namespace copse {
@@ -70,12 +70,6 @@ class TrainingObserver {
   virtual void on_iteration(const IterationReport&) {}
   // Asked after every iteration. A run that is stopped can be resumed from its checkpoints.
   virtual bool should_stop() { return false; }
-};
-
-// Thrown when the observer stopped the run.
-class TrainingStopped : public std::runtime_error {
- public:
-  TrainingStopped() : std::runtime_error("training was stopped") {}
 };
 
 struct CheckpointOptions {

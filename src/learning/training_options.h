@@ -4,24 +4,14 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "copse/inference/factorization.h"
 #include "features/coarse_tags.h"
 #include "features/template_set.h"
+#include "optimisation/learner_kind.h"
 
 namespace copse {
-
-enum class LearnerKind : std::uint8_t {
-  lbfgs,       // maximum likelihood with L2 (and L1), by L-BFGS (OWL-QN)
-  adagrad,     // the same objective without L1, by stochastic steps
-  perceptron,  // averaged structured perceptron
-  mira,        // averaged 10-best MIRA
-};
-std::string_view name(LearnerKind learner);
-std::optional<LearnerKind> parse_learner(std::string_view name);
 
 struct TrainingOptions {
   Factorization factorization = Factorization::grandsibling;

@@ -6,9 +6,9 @@
 #include <stdexcept>
 #include <utility>
 
-#include "learning/adagrad_weights.h"
-#include "learning/averaged_weights.h"
-#include "learning/shuffled_order.h"
+#include "optimisation/adagrad_weights.h"
+#include "optimisation/averaged_weights.h"
+#include "optimisation/shuffled_order.h"
 
 namespace copse {
 namespace {

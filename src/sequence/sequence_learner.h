@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "learning/gradient_sums.h"
-#include "learning/lbfgs.h"
+#include "optimisation/gradient_sums.h"
+#include "optimisation/lbfgs.h"
 #include "sequence/sequence_example.h"
 
 namespace copse {

@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "copse/error.h"
-#include "learning/trainer.h"
+#include "optimisation/training_stopped.h"
 #include "sequence/candidate_dictionary.h"
 #include "sequence/sequence_learner.h"
 #include "sequence/sequence_lists.h"

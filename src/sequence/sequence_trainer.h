@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "learning/training_options.h"
+#include "optimisation/learner_kind.h"
 #include "parallel/task_pool.h"
 #include "sequence/sequence_model.h"
 

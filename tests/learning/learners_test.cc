@@ -14,8 +14,8 @@
 #include "learning/lbfgs_learner.h"
 #include "learning/likelihood.h"
 #include "learning/online_learner.h"
-#include "learning/shuffled_order.h"
 #include "learning/tiny_problem.h"
+#include "optimisation/shuffled_order.h"
 
 namespace copse {
 namespace {

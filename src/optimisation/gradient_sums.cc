@@ -1,10 +1,10 @@
-#include "learning/gradient_sums.h"
+#include "optimisation/gradient_sums.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "learning/chunked_sums.h"
-#include "learning/fixed_point.h"
+#include "optimisation/chunked_sums.h"
+#include "optimisation/fixed_point.h"
 
 namespace copse {
 

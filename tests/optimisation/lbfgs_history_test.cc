@@ -1,5 +1,5 @@
 // Directions compared with those of the dense BFGS matrix, written from its definition.
-#include "learning/lbfgs_history.h"
+#include "optimisation/lbfgs_history.h"
 
 #include <gtest/gtest.h>
 

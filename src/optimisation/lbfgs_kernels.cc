@@ -1,9 +1,9 @@
-#include "learning/lbfgs_kernels.h"
+#include "optimisation/lbfgs_kernels.h"
 
 #include <algorithm>
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "learning/lbfgs_kernels.cc"
+#define HWY_TARGET_INCLUDE "optimisation/lbfgs_kernels.cc"
 #include "numeric/simd_targets.h"
 
 #include <hwy/foreach_target.h>

@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "learning/lbfgs.h"
+#include "optimisation/lbfgs.h"
 
 namespace copse::testing {
 

@@ -1,4 +1,4 @@
-#include "learning/line_search.h"
+#include "optimisation/line_search.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,12 +1,12 @@
-#include "learning/lbfgs.h"
+#include "optimisation/lbfgs.h"
 
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <utility>
 
-#include "learning/lbfgs_history.h"
-#include "learning/line_search.h"
+#include "optimisation/lbfgs_history.h"
+#include "optimisation/line_search.h"
 
 namespace copse {
 namespace {

@@ -1,4 +1,4 @@
-#include "learning/lbfgs.h"
+#include "optimisation/lbfgs.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "inference/test_settings.h"
-#include "learning/minimisation_problems.h"
+#include "optimisation/minimisation_problems.h"
 
 namespace copse {
 namespace {

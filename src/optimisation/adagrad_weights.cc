@@ -1,4 +1,4 @@
-#include "learning/adagrad_weights.h"
+#include "optimisation/adagrad_weights.h"
 
 #include <algorithm>
 #include <cmath>

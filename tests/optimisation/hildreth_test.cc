@@ -1,4 +1,4 @@
-#include "learning/hildreth.h"
+#include "optimisation/hildreth.h"
 
 #include <gtest/gtest.h>
 

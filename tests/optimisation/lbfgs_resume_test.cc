@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "inference/test_settings.h"
-#include "learning/lbfgs.h"
-#include "learning/minimisation_problems.h"
+#include "optimisation/lbfgs.h"
+#include "optimisation/minimisation_problems.h"
 
 namespace copse {
 namespace {

@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
-#include "learning/chunked_sums.h"
-#include "learning/lbfgs.h"
-#include "learning/lbfgs_kernels.h"
+#include "optimisation/chunked_sums.h"
+#include "optimisation/lbfgs.h"
+#include "optimisation/lbfgs_kernels.h"
 #include "parallel/task_pool.h"
 
 namespace copse {

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "learning/chunked_sums.h"
+#include "optimisation/chunked_sums.h"
 
 namespace copse {
 

@@ -1,4 +1,4 @@
-#include "learning/candidate_counts.h"
+#include "model/candidate_counts.h"
 
 #include <algorithm>
 #include <numeric>

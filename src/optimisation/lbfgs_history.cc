@@ -1,4 +1,4 @@
-#include "learning/lbfgs_history.h"
+#include "optimisation/lbfgs_history.h"
 
 #include <algorithm>
 #include <cmath>
