@@ -28,6 +28,9 @@ struct TrainingOptions {
   // Gimpel and Smith 2010), so that gold trees must win by a distance. 0 is plain likelihood.
   double margin = 1.0;
   int iterations = 0;  // 0: the learner's default
+  // With development data: iterations stop that bring next to nothing there (see StoppingRule). 0: never.
+  // Without a value, 20 steps of lbfgs; other learners make few passes anyway.
+  std::optional<int> patience_iterations;
   int max_length = 100;
   int cutoff = 1;  // features that gold trees have less often get no weight
   bool candidate_features =
@@ -52,6 +55,10 @@ struct TrainingOptions {
   int prune_folds = 2;
 
   TreeSpace tree_space() const { return {root, trees}; }
+  int patience() const {
+    constexpr int kLbfgsPatience = 20;
+    return patience_iterations.value_or(learner == LearnerKind::lbfgs ? kLbfgsPatience : 0);
+  }
 };
 
 }  // namespace copse

@@ -7,12 +7,12 @@
 namespace copse {
 namespace {
 
-// Of the penalty of a feature that so many sentences have, the share that a pass would charge if every batch
-// that contains the feature charged its own share.
-double expected_charge(double sentences, double all, double batch_size) {
+// Of the penalty of a weight that so many examples use, the share that a pass would charge if every batch
+// that uses the weight charged its own share.
+double expected_charge(double examples, double all, double batch_size) {
   const auto charge_of = [&](double batch) {
     double chance_of_none = 1.0;
-    for (double k = 0.0; k < batch; ++k) chance_of_none *= std::max(0.0, all - sentences - k) / (all - k);
+    for (double k = 0.0; k < batch; ++k) chance_of_none *= std::max(0.0, all - examples - k) / (all - k);
     return batch / all * (1.0 - chance_of_none);
   };
   const double full = std::min(batch_size, all);
@@ -22,14 +22,14 @@ double expected_charge(double sentences, double all, double batch_size) {
 
 }  // namespace
 
-void AdagradWeights::set_sentence_counts(std::span<const std::uint32_t> sentences, std::size_t all,
-                                         std::size_t batch) {
+void AdagradWeights::set_example_counts(std::span<const std::uint32_t> examples, std::size_t all,
+                                        std::size_t batch) {
   std::vector<float> factors(all + 1);
   for (std::size_t k = 1; k < factors.size(); ++k) {
     factors[k] = static_cast<float>(
         1.0 / expected_charge(static_cast<double>(k), static_cast<double>(all), static_cast<double>(batch)));
   }
-  for (std::size_t k = 0; k < sentences.size(); ++k) penalty_factors_[k] = factors[sentences[k]];
+  for (std::size_t k = 0; k < examples.size(); ++k) penalty_factors_[k] = factors[examples[k]];
 }
 
 void AdagradWeights::step(std::uint32_t feature, double loss_gradient, double share_of_data) {

@@ -19,8 +19,8 @@ class AdagradWeights {
         squares_(values_.size()),
         penalty_factors_(values_.size(), 1.0F) {}
 
-  // In how many of all sentences each feature occurs, when steps are taken after batches of so many.
-  void set_sentence_counts(std::span<const std::uint32_t> sentences, std::size_t all, std::size_t batch);
+  // In how many of all examples each weight is used, when steps are taken after batches of so many.
+  void set_example_counts(std::span<const std::uint32_t> examples, std::size_t all, std::size_t batch);
 
   // Takes a step against the gradient of a batch that is so large a share of the data.
   void step(std::uint32_t feature, double gradient, double share_of_data);

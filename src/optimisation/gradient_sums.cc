@@ -12,16 +12,16 @@ void GradientSums::clear() {
   for (LargeVector<std::int64_t>& sums : sums_) std::fill(sums.begin(), sums.end(), 0);
 }
 
-double GradientSums::finish(std::span<const float> weights, std::span<const float> penalties,
-                            std::span<float> gradient, TaskPool& pool) {
-  ChunkedSums chunks(pool, penalties.size(), 1);
+double GradientSums::finish(std::span<const float> weights, double l2, std::span<float> gradient,
+                            TaskPool& pool) {
+  ChunkedSums chunks(pool, weights.size(), 1);
   const auto squares = chunks(1, [&](VectorRange range, double* square) {
     for (std::size_t k = range.begin; k < range.end; ++k) {
       std::int64_t sum = 0;
       for (LargeVector<std::int64_t>& worker : sums_) sum += std::exchange(worker[k], 0);
       const double weight = weights[k];
-      gradient[k] = static_cast<float>(from_fixed_point(sum) + penalties[k] * weight);
-      *square += penalties[k] * weight * weight;
+      gradient[k] = static_cast<float>(from_fixed_point(sum) + l2 * weight);
+      *square += l2 * weight * weight;
     }
   });
   return 0.5 * squares[0];

@@ -9,7 +9,7 @@
 
 namespace copse {
 
-// The gradient of a sum over sentences, in fixed point: each worker adds up what it comes across, and the
+// The gradient of a sum over examples, in fixed point: each worker adds up what it comes across, and the
 // result does not depend on who did what.
 class GradientSums {
  public:
@@ -21,10 +21,9 @@ class GradientSums {
   // Back to zero, after something went wrong.
   void clear();
 
-  // Overwrites the gradient by that of the sums and of the L2 penalty at these weights, and returns the
+  // Overwrites the gradient by that of the sums and of l2 / 2 * |w|^2 at these weights, and returns the
   // penalty. Leaves zeros.
-  double finish(std::span<const float> weights, std::span<const float> penalties, std::span<float> gradient,
-                TaskPool& pool);
+  double finish(std::span<const float> weights, double l2, std::span<float> gradient, TaskPool& pool);
 
  private:
   std::vector<LargeVector<std::int64_t>> sums_;  // by worker

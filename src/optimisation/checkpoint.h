@@ -1,27 +1,27 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "io/section_file.h"
-#include "learning/learner.h"
-#include "learning/trainer.h"
+#include "optimisation/learner.h"
+#include "optimisation/stopping_rule.h"
 
 namespace copse {
 
 // The best weights so far, by development data.
 struct BestWeights {
   int iteration = 0;
-  double uas = -1.0;
+  double score = -1.0;
   std::vector<float> weights;
 };
 
-// Where a run stands that was interrupted.
-struct RestoredRun {
+// Where a training run stands, besides the learner.
+struct RunState {
   int iteration = 0;       // the last one; 0 if there is none
   bool has_ended = false;  // the learner had nothing left to improve
+  std::vector<Evaluation> evaluations;
 };
 
 // A folder with what is needed to go on after an interruption: a file for each of the learner's last
@@ -33,9 +33,11 @@ class CheckpointFolder {
   // if the path is empty.
   CheckpointFolder(std::string path, std::uint64_t run);
 
+  const std::string& path() const { return path_; }
+
   // Restores the last iteration. DataError for checkpoints of another run.
-  RestoredRun restore(Learner& learner, BestWeights& best) const;
-  void save(int iteration, bool has_ended, const Learner& learner) const;
+  RunState restore(Learner& learner, BestWeights& best) const;
+  void save(const RunState& state, const Learner& learner) const;
   void save_best(const BestWeights& best) const;
   // Starts afresh.
   void clear() const;

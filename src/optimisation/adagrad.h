@@ -3,19 +3,18 @@
 #include <cstdint>
 #include <vector>
 
-#include "learning/example.h"
-#include "learning/learner.h"
 #include "optimisation/adagrad_weights.h"
+#include "optimisation/learner.h"
 
 namespace copse {
 
-// Minimises the regularised log-loss of Likelihood by steps after small batches of sentences. Every feature
+// Minimises the sum of the losses plus l2 / 2 * |w|^2 by steps after small batches of examples. Every weight
 // has its own step size, which falls with the gradients that it has seen (Duchi et al. 2011).
 class Adagrad : public Learner {
  public:
-  // `step` is the length of a first step. The more features a part has, the shorter it must be.
-  Adagrad(const TrainingProblem& problem, double l2, double step, std::uint64_t seed, TaskPool& pool,
-          double margin = 0.0);
+  // `step` is the length of a first step. The more weights are added up in a score, the shorter it must be.
+  Adagrad(const Objective& objective, std::span<const float> start, double l2, double step,
+          std::uint64_t seed, TaskPool& pool);
 
   bool iterate() override;
   LearnerProgress progress() const override;
@@ -27,15 +26,15 @@ class Adagrad : public Learner {
   static constexpr std::size_t kBatch = 16;
 
   struct Worker {
-    Example example;
+    std::unique_ptr<ExampleWorkspace> examples;
     std::vector<std::int64_t> gradient;  // all zero between batches
-    std::vector<std::uint32_t> touched;  // features whose gradient is not zero, and perhaps others
+    std::vector<std::uint32_t> touched;  // weights whose gradient is not zero, and perhaps others
   };
-  void count_sentences();
+  void count_examples();
   void learn(std::span<const std::size_t> batch);
-  void step(std::uint32_t feature, double share_of_data);
+  void step(std::uint32_t weight, double share_of_data);
 
-  TrainingProblem problem_;
+  std::size_t examples_;
   std::uint64_t seed_;
   TaskPool* pool_;
   std::uint64_t passes_ = 0;

@@ -1,4 +1,4 @@
-#include "learning/checkpoint.h"
+#include "optimisation/checkpoint.h"
 
 #include <fmt/format.h>
 
@@ -45,12 +45,13 @@ SectionFile CheckpointFolder::open(const std::string& path) const {
   SectionFile file = SectionFile::open(path);
   if (file.reader("run").u64() != run_) {
     throw DataError(fmt::format(
-        "{}: is of a training run with other data or options; train without --resume to start afresh", path));
+        "{}: is of a training run with other data or options; give these, or remove {} to start afresh", path,
+        path_));
   }
   return file;
 }
 
-RestoredRun CheckpointFolder::restore(Learner& learner, BestWeights& best) const {
+RunState CheckpointFolder::restore(Learner& learner, BestWeights& best) const {
   if (path_.empty()) return {};
   int last = 0;
   for (const fs::directory_entry& entry : fs::directory_iterator(path_)) {
@@ -63,14 +64,19 @@ RestoredRun CheckpointFolder::restore(Learner& learner, BestWeights& best) const
   }
   ByteReader run = files.back().reader("run");
   run.u64();
-  const RestoredRun restored{last, run.u8() != 0};
+  RunState restored{last, run.u8() != 0, {}};
+  const std::vector<std::int32_t> iterations = run.numbers<std::int32_t>();
+  const std::vector<double> scores = run.numbers<double>();
+  if (iterations.size() != scores.size()) run.fail("has evaluations without a score");
+  run.expect_end();
+  for (std::size_t k = 0; k < scores.size(); ++k) restored.evaluations.push_back({iterations[k], scores[k]});
   learner.restore(files);
   if (!fs::exists(best_path())) return restored;
   const SectionFile file = open(best_path());
   ByteReader reader = file.reader("best");
   BestWeights saved;
   saved.iteration = reader.i32();
-  saved.uas = reader.f64();
+  saved.score = reader.f64();
   reader.expect_end();
   const auto weights = file.numbers<float>("weights");
   saved.weights.assign(weights.begin(), weights.end());
@@ -79,17 +85,25 @@ RestoredRun CheckpointFolder::restore(Learner& learner, BestWeights& best) const
   return restored;
 }
 
-void CheckpointFolder::save(int iteration, bool has_ended, const Learner& learner) const {
+void CheckpointFolder::save(const RunState& state, const Learner& learner) const {
   if (path_.empty()) return;
-  SectionFileWriter file(iteration_path(iteration));
+  std::vector<std::int32_t> iterations;
+  std::vector<double> scores;
+  for (const Evaluation& evaluation : state.evaluations) {
+    iterations.push_back(evaluation.iteration);
+    scores.push_back(evaluation.score);
+  }
+  SectionFileWriter file(iteration_path(state.iteration));
   ByteWriter run;
   run.u64(run_);
-  run.u8(has_ended ? 1 : 0);
+  run.u8(state.has_ended ? 1 : 0);
+  run.numbers(std::span<const std::int32_t>(iterations));
+  run.numbers(std::span<const double>(scores));
   file.add("run", run.take());
   learner.save(file);
   file.close();
   std::error_code ignored;
-  fs::remove(iteration_path(iteration - learner.checkpoints()), ignored);
+  fs::remove(iteration_path(state.iteration - learner.checkpoints()), ignored);
 }
 
 void CheckpointFolder::save_best(const BestWeights& best) const {
@@ -100,7 +114,7 @@ void CheckpointFolder::save_best(const BestWeights& best) const {
   file.add("run", run.take());
   ByteWriter state;
   state.i32(best.iteration);
-  state.f64(best.uas);
+  state.f64(best.score);
   file.add("best", state.take());
   file.add_numbers("weights", best.weights);
   file.close();

@@ -2,16 +2,17 @@
 
 #include <optional>
 
-#include "learning/learner.h"
-#include "learning/likelihood.h"
 #include "optimisation/lbfgs.h"
+#include "optimisation/learner.h"
+#include "optimisation/regularised_loss.h"
 
 namespace copse {
 
-// Maximum likelihood by L-BFGS: an iteration is a step.
+// Minimises the regularised loss by L-BFGS: an iteration is a step.
 class LbfgsLearner : public Learner {
  public:
-  LbfgsLearner(const TrainingProblem& problem, double l2, double l1, TaskPool& pool, double margin = 0.0);
+  LbfgsLearner(const Objective& objective, std::span<const float> start, double l2, double l1,
+               TaskPool& pool);
 
   bool iterate() override;
   LearnerProgress progress() const override;
@@ -22,8 +23,7 @@ class LbfgsLearner : public Learner {
 
  private:
   std::vector<float> start_;
-  std::vector<float> penalties_;
-  Likelihood likelihood_;
+  RegularisedLoss loss_;
   TaskPool* pool_;
   LbfgsOptions options_;
   std::optional<Lbfgs> minimiser_;  // made by the first iteration, or restored

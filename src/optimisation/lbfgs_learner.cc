@@ -1,19 +1,19 @@
-#include "learning/lbfgs_learner.h"
+#include "optimisation/lbfgs_learner.h"
+
+#include "optimisation/restore_numbers.h"
+#include "optimisation/workspaces.h"
 
 namespace copse {
 
-LbfgsLearner::LbfgsLearner(const TrainingProblem& problem, double l2, double l1, TaskPool& pool,
-                           double margin)
-    : start_(problem.start_weights()),
-      penalties_(problem.features(), static_cast<float>(l2)),
-      likelihood_(*problem.lists, penalties_, problem.trees, pool, margin),
-      pool_(&pool) {
+LbfgsLearner::LbfgsLearner(const Objective& objective, std::span<const float> start, double l2, double l1,
+                           TaskPool& pool)
+    : start_(start_weights(objective, start)), loss_(objective, l2, pool), pool_(&pool) {
   options_.l1 = l1;
   options_.decrease_tolerance = 1e-4;
 }
 
 bool LbfgsLearner::iterate() {
-  if (!minimiser_) minimiser_.emplace(likelihood_, *pool_, options_, start_);
+  if (!minimiser_) minimiser_.emplace(loss_, *pool_, options_, start_);
   return minimiser_->iterate() == Lbfgs::Status::running;
 }
 
@@ -43,19 +43,19 @@ void LbfgsLearner::restore(std::span<const SectionFile> files) {
   progress.step = state.f64();
   progress.earlier_values = state.numbers<double>();
   state.expect_end();
-  const std::vector<float> zeros(likelihood_.dimension());
+  const std::vector<float> zeros(loss_.dimension());
   std::vector<LbfgsIterate> iterates;
   // The point where the run began has no file, but is still among the last ones.
   if (progress.iterations > 0 && progress.iterations <= options_.history) {
     LbfgsIterate& start = iterates.emplace_back(LbfgsIterate{start_, zeros});
-    likelihood_.evaluate(start.x, start.gradient);
+    loss_.evaluate(start.x, start.gradient);
   }
   for (const SectionFile& file : files) {
     LbfgsIterate& iterate = iterates.emplace_back(LbfgsIterate{zeros, zeros});
     restore_numbers(file, "weights", iterate.x);
     restore_numbers(file, "gradient", iterate.gradient);
   }
-  minimiser_.emplace(likelihood_, *pool_, options_, std::move(iterates), std::move(progress));
+  minimiser_.emplace(loss_, *pool_, options_, std::move(iterates), std::move(progress));
 }
 
 }  // namespace copse
