@@ -8,9 +8,9 @@
 #include "copse/inference/tree_distribution.h"
 #include "features/sentence_parts.h"
 #include "learning/feature_lists.h"
-#include "learning/fixed_point.h"
 #include "learning/label_example.h"
 #include "learning/training_set.h"
+#include "optimisation/fixed_point.h"
 
 namespace copse {
 

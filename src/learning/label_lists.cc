@@ -8,9 +8,9 @@
 #include <unordered_map>
 
 #include "copse/error.h"
-#include "learning/candidate_counts.h"
 #include "learning/gold_tuples.h"
-#include "learning/sharded_counts.h"
+#include "model/candidate_counts.h"
+#include "optimisation/sharded_counts.h"
 
 namespace copse {
 namespace {
