@@ -11,7 +11,6 @@
 #include "parsing/sentence_pieces.h"
 #include "treebank/head_probability.h"
 #include "treebank/misc_probability.h"
-#include "treebank/tree.h"
 
 namespace copse {
 class SentenceParser::Impl {
@@ -125,17 +124,12 @@ class SentenceParser::Impl {
   }
 
   void look_up_labels(AnalysedTree& tree) {
-    tree.labels.assign(tree.heads.size(), 0);
+    parser_.best_labels(tree.heads, tree.labels);
     tree.label_probabilities.assign(tree.heads.size(), 0.0);
-    const std::vector<int> siblings = inner_siblings(tree.heads);
+    if (!settings_.probabilities) return;
     for (std::size_t word = 1; word < tree.heads.size(); ++word) {
-      const int head = tree.heads[word];
-      const int grandparent = head == 0 ? 0 : tree.heads[static_cast<std::size_t>(head)];
-      const auto modifier = static_cast<int>(word);
-      tree.labels[word] =
-          parser_.best_label(parser_.parts().largest(grandparent, head, siblings[word], modifier));
-      if (!settings_.probabilities) continue;
-      parser_.label_probabilities(parser_.arcs().find(head, modifier), label_probabilities_);
+      parser_.label_probabilities(parser_.arcs().find(tree.heads[word], static_cast<int>(word)),
+                                  label_probabilities_);
       tree.label_probabilities[word] = label_probabilities_[static_cast<std::size_t>(tree.labels[word])];
     }
   }
