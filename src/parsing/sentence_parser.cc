@@ -6,7 +6,6 @@
 
 #include "parsing/parser.h"
 #include "parsing/sentence_pieces.h"
-#include "trees/heads.h"
 
 namespace copse {
 namespace {
@@ -124,19 +123,16 @@ class SentenceParser::Impl {
   }
 
   void look_up_labels(ParsedTree& tree) {
+    parser_.best_labels(tree.heads, best_labels_);
     tree.labels.resize(tree.heads.size());
     tree.labels.front() = "_";
     if (wants_probabilities()) tree.label_probabilities.assign(tree.heads.size(), 0.0);
-    const std::vector<int> siblings = inner_siblings(tree.heads);
     for (std::size_t word = 1; word < tree.heads.size(); ++word) {
-      const int head = tree.heads[word];
-      const int grandparent = head == 0 ? 0 : tree.heads[static_cast<std::size_t>(head)];
-      const auto modifier = static_cast<int>(word);
-      const std::size_t label =
-          parser_.best_label(parser_.parts().largest(grandparent, head, siblings[word], modifier));
+      const auto label = static_cast<std::size_t>(best_labels_[word]);
       tree.labels[word] = (*label_names_)[label];
       if (!wants_probabilities()) continue;
-      parser_.label_probabilities(parser_.arcs().find(head, modifier), label_probabilities_);
+      parser_.label_probabilities(parser_.arcs().find(tree.heads[word], static_cast<int>(word)),
+                                  label_probabilities_);
       tree.label_probabilities[word] = label_probabilities_[label];
     }
   }
@@ -177,6 +173,7 @@ class SentenceParser::Impl {
   ParseOptions options_;
   RootMode root_;
   const std::vector<std::string>* label_names_;  // none if the model has no labels
+  std::vector<int> best_labels_;
   std::vector<double> label_probabilities_;
   Parser parser_;
   Sentence piece_;
