@@ -30,7 +30,9 @@ class SentenceParser::Impl {
       return;
     }
     if (settings_.keep_heads) check_heads(sentence);
-    const std::vector<int> ends = piece_ends(sentence, settings_.max_piece_words);
+    const std::vector<int> ends =
+        piece_ends(sentence, sentence.size() <= settings_.max_whole_words ? settings_.max_whole_words
+                                                                          : settings_.max_piece_words);
     result.pieces = static_cast<int>(ends.size());
     entropy_ = 0.0;
     if (result.pieces == 1) {

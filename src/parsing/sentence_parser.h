@@ -23,9 +23,11 @@ struct ParseOptions {
   // Words that have a head keep it, and the rest of the tree is the best that goes with them: probabilities
   // are those given these heads. Where no tree has them all, InfeasibleError is thrown.
   bool keep_heads = false;
-  // Longer sentences are parsed in pieces of at most so many words. Pruning takes the square of the length in
-  // memory: at this length, and with the largest number of parts, three gigabytes per thread.
-  int max_piece_words = 1200;
+  // Longer sentences are parsed in pieces: what is longer is hardly one sentence, and time and memory of the
+  // first-order pass grow with the cube and the square of the length.
+  int max_whole_words = 600;
+  // Of pieces. Up to here, sums over trees do without logarithms.
+  int max_piece_words = 300;
 };
 
 // Turns sentences into parsed ones. A workspace for one thread; the model is shared.

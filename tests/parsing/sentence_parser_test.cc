@@ -14,7 +14,7 @@ TEST(SentenceParser, PiecesMakeOneProjectiveTree) {
   for (const RootMode root : {RootMode::multi, RootMode::single}) {
     const ParserModel model = toy_model(Factorization::grandsibling, root, 1e-3);
     ParseOptions settings;
-    settings.max_piece_words = 25;
+    settings.max_whole_words = settings.max_piece_words = 25;
     SentenceParser parser(model, settings);
     ParsedSentence result;
     for (const int words : {26, 50, 77, 130}) {
@@ -39,7 +39,7 @@ TEST(SentenceParser, ProbabilitiesOfPiecesMultiply) {
   const Sentence sentence = long_sentence(40);
   ParseOptions settings;
   settings.probabilities = true;
-  settings.max_piece_words = 20;
+  settings.max_whole_words = settings.max_piece_words = 20;
   SentenceParser in_pieces(model, settings);
   ParsedSentence whole;
   in_pieces.parse(sentence, whole);
@@ -103,7 +103,7 @@ TEST(SentenceParser, KBestOfPiecesAreOrderedAndDifferent) {
   const ParserModel model = toy_model(Factorization::sibling, RootMode::single, 0.0);
   ParseOptions settings;
   settings.kbest = 7;
-  settings.max_piece_words = 15;
+  settings.max_whole_words = settings.max_piece_words = 15;
   SentenceParser parser(model, settings);
   ParsedSentence result;
   parser.parse(long_sentence(35), result);
