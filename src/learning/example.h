@@ -7,10 +7,10 @@
 
 #include "features/sentence_parts.h"
 #include "learning/feature_lists.h"
-#include "learning/fixed_point.h"
 #include "learning/label_example.h"
 #include "learning/training_set.h"
 #include "learning/tree_loss.h"
+#include "optimisation/fixed_point.h"
 
 namespace copse {
 
