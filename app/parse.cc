@@ -208,7 +208,7 @@ void add_parse(CLI::App& program) {
                   "  copse parse --model en.copse --constraints < half-annotated.conllu\n"
                   "  copse parse --model en.copse --min-confidence 0.95 < dev.conllu > certain.conllu\n"
                   "  copse parse --model en.copse --probabilities --output-format tree < dev.conllu",
-                  grouped(ParseOptions().max_piece_words)));
+                  grouped(ParseOptions().max_whole_words)));
   auto options = std::make_shared<ParseCommandOptions>();
   add_model_option(*command, options->model);
   command->add_option("--input", options->input, "Sentences, gzip or zstd data too; - is the standard input")
