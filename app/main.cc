@@ -11,6 +11,7 @@
 #include "console.h"
 #include "copse/error.h"
 #include "interrupted.h"
+#include "option_values.h"
 #include "text/utf8.h"
 
 namespace copse {
@@ -69,6 +70,7 @@ void add_commands(CLI::App& program) {
   add_projectivize(program);
   add_show(program);
   add_demo(program);
+  refuse_non_finite_numbers(program);
 }
 
 // CLI11 writes sentences, some with several lines; ours are parts of one line.

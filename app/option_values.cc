@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <filesystem>
 
 #include "parallel/task_pool.h"
 #include "text/utf8.h"
@@ -46,6 +48,30 @@ void add_threads_option(CLI::App& command, int& threads) {
   command.add_option("--threads", threads, "Threads; the results are the same for any number")
       ->check(CLI::Range(1, kMostThreads))
       ->option_text("N [all cores]");
+}
+
+void refuse_non_finite_numbers(CLI::App& program) {
+  for (CLI::Option* option : program.get_options(
+           [](const CLI::Option* candidate) { return candidate->get_type_name().starts_with("FLOAT"); })) {
+    option->check([](const std::string& text) -> std::string {
+      double number = 0.0;
+      const bool is_refused = CLI::detail::lexical_cast(text, number) && !std::isfinite(number);
+      return is_refused ? fmt::format("{} is not a finite number", copse::quoted(text)) : "";
+    });
+  }
+  for (CLI::App* command : program.get_subcommands({})) refuse_non_finite_numbers(*command);
+}
+
+void expect_no_input(const std::string& option, const std::string& output,
+                     const std::vector<std::string>& inputs) {
+  for (const std::string& input : inputs) {
+    std::error_code error;  // what does not exist is no file that could be lost
+    if (input != "-" && output != "-" && std::filesystem::equivalent(output, input, error)) {
+      throw CLI::ValidationError(
+          option, fmt::format("{} would be overwritten, and is read, too; write to another file",
+                              copse::quoted(output)));
+    }
+  }
 }
 
 void expect_one_standard_input(const std::string& option, const std::vector<std::string>& paths) {

@@ -36,6 +36,14 @@ CLI::Option* add_choice(CLI::App& command, const std::string& option, T& value, 
       ->check(CLI::IsMember(names));
 }
 
+// Makes every option of every command that takes a number refuse those that are none, or infinite ("nan",
+// "inf"): they pass comparisons with limits. Called once, after all commands have been added.
+void refuse_non_finite_numbers(CLI::App& program);
+
+// Refuses to write over what the same command reads. Options that were not given are empty.
+void expect_no_input(const std::string& option, const std::string& output,
+                     const std::vector<std::string>& inputs);
+
 // Only one of all the files that a command reads can be the standard input.
 void expect_one_standard_input(const std::string& option, const std::vector<std::string>& paths);
 

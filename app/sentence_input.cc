@@ -64,7 +64,7 @@ void add_input_format(CLI::App& command, std::string& format) {
 }
 
 std::unique_ptr<SentenceReader> open_sentences(const std::string& path, const std::string& format,
-                                               const std::optional<SegmenterModel>& segmenter,
+                                               const Component<SegmenterModel>& segmenter,
                                                InputPosition& position,
                                                std::function<void()> before_waiting) {
   const std::string name = input_name(path);

@@ -24,10 +24,10 @@ void print_features(StatusLine& line, std::int64_t label_weights, std::int64_t t
   line.print(text);
 }
 
-void print_iteration(StatusLine& line, const SequenceIterationReport& report) {
+void print_iteration(StatusLine& line, const IterationReport& report) {
   std::string text =
       fmt::format("  {:>3}/{}  objective {:.6g}", report.iteration, report.iterations, report.objective);
-  if (report.dev_accuracy) text += fmt::format("  right {}", percent_text(*report.dev_accuracy));
+  if (report.dev_score) text += fmt::format("  right {}", percent_text(*report.dev_score));
   // On a terminal, only the last line stays.
   if (line.is_live() && !report.is_last)
     line.show(text);

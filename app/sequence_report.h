@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "learning/trainer.h"
+#include "optimisation/training_stopped.h"
 #include "segmentation/segmenter_trainer.h"
 #include "status_line.h"
 #include "stop_signals.h"
@@ -12,7 +12,7 @@ namespace copse {
 
 void print_candidates(StatusLine& line, const CandidateReport& report);
 void print_features(StatusLine& line, std::int64_t label_weights, std::int64_t transition_weights);
-void print_iteration(StatusLine& line, const SequenceIterationReport& report);
+void print_iteration(StatusLine& line, const IterationReport& report);
 
 // Tells the user how the training of a tagger, labeller or segmenter goes; `Observer` is what the trainer
 // asks for. Stops it on signals: keep a StopSignals object meanwhile.
@@ -23,7 +23,7 @@ class SequenceReporting : public Observer {
   void on_features(std::int64_t label_weights, std::int64_t transition_weights) override {
     print_features(line_, label_weights, transition_weights);
   }
-  void on_iteration(const SequenceIterationReport& report) override { print_iteration(line_, report); }
+  void on_iteration(const IterationReport& report) override { print_iteration(line_, report); }
   bool should_stop() override { return StopSignals::received() != 0; }
 
  protected:

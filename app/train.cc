@@ -13,6 +13,7 @@
 #include "commands.h"
 #include "console.h"
 #include "copse/error.h"
+#include "copse/parse_options.h"
 #include "evaluation/evaluator.h"
 #include "interrupted.h"
 #include "io/output_file.h"
@@ -20,7 +21,7 @@
 #include "learning/trainer.h"
 #include "number_text.h"
 #include "parse_scores.h"
-#include "pipeline/pipeline.h"
+#include "pipeline/model_components.h"
 #include "pipeline/predicted_tags.h"
 #include "render/text_width.h"
 #include "segmentation/segmenter_trainer.h"
@@ -172,16 +173,16 @@ void lift_crossing_arcs(TrainingData& data, TrainingLog& log) {
   StatusLine().print(fmt::format("{} lifted in {}", counted(arcs, "arc"), counted(trees, "tree")));
 }
 
-Model learn(const TrainOptions& options, const TrainingOptions& training, TrainingData data, TaskPool& pool,
-            TrainingLog& log, TrainingReport& report) {
+ModelComponents learn(const TrainOptions& options, const TrainingOptions& training, TrainingData data,
+                      TaskPool& pool, TrainingLog& log, TrainingReport& report) {
   std::optional<SegmenterModel> segmenter;
   if (options.pipeline) segmenter = learn_segments(data, pool);
   std::optional<TaggerModel> tagger;
   if (options.predicts_tags()) tagger = learn_tags(options, data, pool, log);
   const bool is_pseudo = options.nonprojective == "pseudo";
   if (is_pseudo) lift_crossing_arcs(data, log);
-  Model pipeline{copse::train(data.sentences, data.dev, training, {options.checkpoint_path(), options.resume},
-                              pool, report)};
+  ModelComponents pipeline{copse::train(data.sentences, data.dev, training,
+                                        {options.checkpoint_path(), options.resume}, pool, report)};
   pipeline.segmenter = std::move(segmenter);
   pipeline.tagger = std::move(tagger);
   pipeline.is_pseudo_projective = is_pseudo;
@@ -196,8 +197,8 @@ Model learn(const TrainOptions& options, const TrainingOptions& training, Traini
   return pipeline;
 }
 
-Model learn_with_report(const TrainOptions& options, const TrainingOptions& training,
-                        const TrainingData& data, TaskPool& pool, TrainingLog& log) {
+ModelComponents learn_with_report(const TrainOptions& options, const TrainingOptions& training,
+                                  const TrainingData& data, TaskPool& pool, TrainingLog& log) {
   const StopSignals signals;
   TrainingReport report(log, options.resume);
   try {
@@ -211,8 +212,8 @@ Model learn_with_report(const TrainOptions& options, const TrainingOptions& trai
 }
 
 // What has come out, for people and for the log.
-void report_end(const TrainOptions& options, const Model& pipeline, const std::vector<Sentence>& dev,
-                TaskPool& pool, TrainingLog& log) {
+void report_end(const TrainOptions& options, const ModelComponents& pipeline,
+                const std::vector<Sentence>& dev, TaskPool& pool, TrainingLog& log) {
   std::error_code error;
   const std::uintmax_t size = fs::file_size(options.model, error);
   const std::int64_t bytes = error ? 0 : static_cast<std::int64_t>(size);  // devices have none
@@ -221,7 +222,7 @@ void report_end(const TrainOptions& options, const Model& pipeline, const std::v
       fmt::format("{}: {}, {}\n", printable(options.model), counted(bytes, "byte"),
                   counted(static_cast<std::int64_t>(pipeline.parser.parser().weights().size()), "weight"));
   if (!dev.empty()) {
-    PipelineOptions settings;
+    ParseOptions settings;
     settings.tags = options.predicts_tags() ? TagUse::always : TagUse::never;
     const Scores scores = parse_scores(pipeline, settings, dev, pool);
     end["dev_uas"] = scores[Measure::uas].value();
@@ -251,7 +252,7 @@ void train(const TrainOptions& options) {
   TrainingLog log(options.log_path(), options.resume, start);
   log.write("start", settings_json(options, training));
   TaskPool pool(options.threads);
-  Model pipeline = learn_with_report(options, training, data, pool, log);
+  ModelComponents pipeline = learn_with_report(options, training, data, pool, log);
   add_facts(options, training, pipeline.parser);
   pipeline.save(options.model);
   remove_checkpoints(options.checkpoint_path());

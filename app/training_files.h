@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "learning/training_options.h"
+#include "optimisation/learner_kind.h"
 
 namespace copse {
 

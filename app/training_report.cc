@@ -120,17 +120,17 @@ void TrainingReport::on_iteration(const IterationReport& report) {
                            {"iterations", report.iterations},
                            {"objective", number_or_null(report.objective)},
                            {"gradient_norm", number_or_null(report.gradient_norm)},
-                           {"dev_uas", report.dev_uas ? number_or_null(*report.dev_uas) : nullptr},
+                           {"dev_uas", report.dev_score ? number_or_null(*report.dev_score) : nullptr},
                            {"seconds", report.seconds},
-                           {"sentences_per_second", report.sentences_per_second}});
+                           {"sentences_per_second", report.examples_per_second}});
   std::string text =
       fmt::format("  {:>3}/{}  objective {:.6g}", report.iteration, report.iterations, report.objective);
   if (std::isfinite(report.gradient_norm)) text += fmt::format("  gradient {:.4g}", report.gradient_norm);
-  if (report.dev_uas) text += fmt::format("  UAS {}", percent_text(*report.dev_uas));
-  text += fmt::format("  {} sentences/s", rate(report.sentences_per_second));
+  if (report.dev_score) text += fmt::format("  UAS {}", percent_text(*report.dev_score));
+  text += fmt::format("  {} sentences/s", rate(report.examples_per_second));
   if (!report.is_last) text += fmt::format("  {} left", time_left(report));
   // On a terminal, only lines with news on them stay.
-  if (line_.is_live() && !report.is_last && !report.dev_uas) {
+  if (line_.is_live() && !report.is_last && !report.dev_score) {
     line_.show(text);
   } else {
     line_.print(text);

@@ -6,9 +6,11 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
-#include "inference/distribution_state.h"
 #include "inference/nonprojective_distribution.h"
+#include "inference/tree_distribution_impl.h"
+#include "inference/tree_parts.h"
 
 namespace copse {
 namespace {
@@ -33,19 +35,9 @@ bool is_projective_tree(std::span<const int> heads) {
   return true;
 }
 
-// The modifier of the same head that stands next to m on the way to the head; the head itself if there is
-// none.
-int inner_sibling(std::span<const int> heads, int m) {
-  const int head = heads[m];
-  const int step = m < head ? 1 : -1;
-  int at = m + step;
-  while (at != head && heads[at] != head) at += step;
-  return at;
-}
-
 }  // namespace
 
-TreeDistribution::TreeDistribution() : state_(std::make_unique<State>()) {}
+TreeDistribution::TreeDistribution() : impl_(std::make_unique<Impl>()) {}
 TreeDistribution::~TreeDistribution() = default;
 TreeDistribution::TreeDistribution(TreeDistribution&&) noexcept = default;
 TreeDistribution& TreeDistribution::operator=(TreeDistribution&&) noexcept = default;
@@ -54,7 +46,7 @@ void TreeDistribution::assign(const PartIndex& parts, const Potentials& potentia
                               const Constraints& constraints, Arithmetic arithmetic) {
   is_nonprojective_ = trees.kind == TreeKind::nonprojective;
   if (!is_nonprojective_) {
-    state_->assign(parts, potentials, trees.root, constraints, arithmetic);
+    impl_->assign(parts, potentials, trees.root, constraints, arithmetic);
     return;
   }
   if (!nonprojective_) nonprojective_ = std::make_unique<NonprojectiveDistribution>();
@@ -63,36 +55,41 @@ void TreeDistribution::assign(const PartIndex& parts, const Potentials& potentia
 
 double TreeDistribution::log_partition() {
   if (is_nonprojective_) return nonprojective_->log_partition();
-  state_->sum();
-  return state_->log_partition;
+  impl_->sum();
+  return impl_->log_partition;
 }
 
 const Marginals& TreeDistribution::marginals() {
   if (is_nonprojective_) return nonprojective_->marginals();
-  state_->differentiate();
-  return state_->marginals;
+  impl_->differentiate();
+  return impl_->marginals;
+}
+
+void TreeDistribution::move_marginals_to(Marginals& marginals) {
+  if (is_nonprojective_) return nonprojective_->move_marginals_to(marginals);
+  impl_->differentiate();
+  std::swap(impl_->marginals, marginals);
+  impl_->has_marginals = false;
 }
 
 double TreeDistribution::entropy() {
   if (is_nonprojective_) return nonprojective_->entropy();
-  State& s = *state_;
+  Impl& s = *impl_;
   s.differentiate();
   double expected_score = 0.0;
-  const auto add = [&](const std::vector<double>& probabilities, const std::vector<double>& potentials) {
+  for (const PartKind kind : part_kinds(s.parts->factorization())) {
+    const std::vector<double>& probabilities = s.marginals[kind];
+    const std::vector<double>& potentials = (*s.potentials)[kind];
     for (std::size_t p = 0; p < probabilities.size(); ++p) {
       if (probabilities[p] > 0.0) expected_score += probabilities[p] * potentials[p];
     }
-  };
-  add(s.marginals.arc, s.potentials->arc);
-  add(s.marginals.sibling, s.potentials->sibling);
-  add(s.marginals.grandchild, s.potentials->grandchild);
-  add(s.marginals.grandsibling, s.potentials->grandsibling);
+  }
   return std::max(0.0, s.log_partition - expected_score);
 }
 
 double TreeDistribution::best_tree(std::span<int> heads) {
   if (is_nonprojective_) return nonprojective_->best_tree(heads);
-  State& s = *state_;
+  Impl& s = *impl_;
   s.expect_heads(heads.size());
   s.maximize();
   const double* values = s.maximum_values.data();
@@ -116,7 +113,7 @@ double TreeDistribution::best_tree(std::span<int> heads) {
 
 void TreeDistribution::k_best(int k, std::vector<ScoredTree>& trees) {
   if (is_nonprojective_) return nonprojective_->k_best(k, trees);
-  State& s = *state_;
+  Impl& s = *impl_;
   s.maximize();
   s.with_expansion(Semiring::maximum, [&](const auto& expansion) {
     s.k_best.run(expansion, s.maximum_values.data(), k, s.parts->words(), trees);
@@ -125,7 +122,7 @@ void TreeDistribution::k_best(int k, std::vector<ScoredTree>& trees) {
 
 double TreeDistribution::sample(std::mt19937_64& random, std::span<int> heads) {
   if (is_nonprojective_) return nonprojective_->sample(random, heads);
-  State& s = *state_;
+  Impl& s = *impl_;
   s.expect_heads(heads.size());
   s.sum();
   const bool linear = s.sum_semiring == Semiring::linear;
@@ -169,7 +166,7 @@ double TreeDistribution::sample(std::mt19937_64& random, std::span<int> heads) {
 
 double TreeDistribution::min_risk_tree(std::span<int> heads) {
   if (is_nonprojective_) return nonprojective_->min_risk_tree(heads);
-  State& s = *state_;
+  Impl& s = *impl_;
   s.expect_heads(heads.size());
   s.differentiate();
   s.first_order_parts.assign(s.parts->arcs(), Factorization::first);
@@ -181,7 +178,7 @@ double TreeDistribution::min_risk_tree(std::span<int> heads) {
 
 double TreeDistribution::score(std::span<const int> heads) const {
   if (is_nonprojective_) return nonprojective_->score(heads);
-  const State& s = *state_;
+  const Impl& s = *impl_;
   s.expect_heads(heads.size());
   const PartIndex& parts = *s.parts;
   const Potentials& potentials = *s.potentials;
@@ -196,18 +193,9 @@ double TreeDistribution::score(std::span<const int> heads) const {
     if (heads[m] == 0) ++roots;
   }
   if (s.root == RootMode::single && roots != 1) return kMinusInfinity;
-  for (int m = 1; m <= parts.words(); ++m) {
-    const int head = heads[m];
-    const int grandparent = head == 0 ? 0 : heads[head];
-    const int sibling = inner_sibling(heads, m);
-    if (has_siblings(parts.factorization())) sum += potentials.sibling[parts.sibling(head, sibling, m)];
-    if (has_grandparents(parts.factorization())) {
-      sum += potentials.grandchild[parts.grandchild(grandparent, head, m)];
-    }
-    if (parts.factorization() == Factorization::grandsibling) {
-      sum += potentials.grandsibling[parts.grandsibling(grandparent, head, sibling, m)];
-    }
-  }
+  for_each_part_of_tree(heads, parts.factorization(), [&](PartKind kind, const PartWords& words) {
+    if (kind != PartKind::arc) sum += potentials[kind][parts.find(kind, words)];
+  });
   return sum;
 }
 
@@ -219,7 +207,7 @@ double TreeDistribution::log_probability(std::span<const int> heads) {
 
 Arithmetic TreeDistribution::arithmetic_used() const {
   if (is_nonprojective_) return nonprojective_->arithmetic_used();
-  return state_->sum_semiring == Semiring::linear ? Arithmetic::linear : Arithmetic::log;
+  return impl_->sum_semiring == Semiring::linear ? Arithmetic::linear : Arithmetic::log;
 }
 
 }  // namespace copse

@@ -5,9 +5,10 @@
 #include <numeric>
 #include <optional>
 
-#include "learning/adagrad.h"
 #include "learning/feature_selection.h"
 #include "learning/make_model.h"
+#include "learning/tree_objective.h"
+#include "optimisation/adagrad.h"
 #include "parsing/arc_pruner.h"
 
 namespace copse {
@@ -27,7 +28,8 @@ LinearModel learn_first_order(std::span<const TrainingSentence> sentences, const
   FeatureIndex index = index_features(sentences, extractor, {}, pool);
   FeatureLists lists(sentences, extractor, index, pool, options.memory);
   const auto learn = [&](std::span<const float> start, int passes) {
-    Adagrad learner({&lists, options.root, start}, kPrunerL2, kPrunerStep, options.seed, pool);
+    const TreeObjective objective(lists, options.root);
+    Adagrad learner(objective, start, kPrunerL2, kPrunerStep, options.seed, pool);
     for (int pass = 0; pass < passes; ++pass) learner.iterate();
     const std::span<const float> weights = learner.weights();
     return std::vector<float>(weights.begin(), weights.end());
@@ -128,7 +130,7 @@ std::vector<std::size_t> numbers_below(std::size_t end) {
   return numbers;
 }
 
-void hand_over(CandidateLists&& candidates, std::span<TrainingSentence> sentences) {
+void move_to(std::span<TrainingSentence> sentences, CandidateLists&& candidates) {
   for (std::size_t k = 0; k < sentences.size(); ++k) sentences[k].candidates = std::move(candidates[k]);
 }
 
@@ -163,15 +165,15 @@ LinearModel train_pruner(std::span<TrainingSentence> training, std::span<Trainin
       else
         others.push_back({training[k].sentence, training[k].heads, training[k].is_complete, {}});
     }
-    const LinearModel stranger = learn_first_order(others, pruner_features, options, own_pool);
+    const LinearModel held_out = learn_first_order(others, pruner_features, options, own_pool);
     others = {};
-    counts[task] = prune_sentences(training, own, stranger, options, true, own_pool, candidates);
+    counts[task] = prune_sentences(training, own, held_out, options, true, own_pool, candidates);
   });
   if (tasks == 1) {
     counts[0] =
         prune_sentences(training, numbers_below(training.size()), *pruner, options, true, pool, candidates);
   }
-  hand_over(std::move(candidates), training);
+  move_to(training, std::move(candidates));
   const PruningCounts all = std::accumulate(counts.begin(), counts.end(), PruningCounts());
   report.arcs_per_word = all.arcs_per_word();
   report.lost_gold_arcs = all.lost_share();
@@ -180,7 +182,7 @@ LinearModel train_pruner(std::span<TrainingSentence> training, std::span<Trainin
     CandidateLists dev_candidates(development.size());
     const PruningCounts dev = prune_sentences(development, numbers_below(development.size()), *pruner,
                                               options, false, pool, dev_candidates);
-    hand_over(std::move(dev_candidates), development);
+    move_to(development, std::move(dev_candidates));
     report.dev_arcs_per_word = dev.arcs_per_word();
     report.dev_lost_gold_arcs = dev.lost_share();
   }

@@ -5,7 +5,7 @@
 
 #include "features/sentence_parts.h"
 #include "learning/gold_tuples.h"
-#include "learning/sharded_counts.h"
+#include "optimisation/sharded_counts.h"
 
 namespace copse {
 namespace {

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "features/sentence_parts.h"
-#include "learning/fixed_point.h"
 #include "learning/label_lists.h"
 #include "model/part_labels.h"
+#include "optimisation/fixed_point.h"
 
 namespace copse {
 

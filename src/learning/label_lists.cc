@@ -8,9 +8,9 @@
 #include <unordered_map>
 
 #include "copse/error.h"
-#include "learning/candidate_counts.h"
 #include "learning/gold_tuples.h"
-#include "learning/sharded_counts.h"
+#include "model/candidate_counts.h"
+#include "optimisation/sharded_counts.h"
 
 namespace copse {
 namespace {
@@ -58,6 +58,19 @@ std::vector<int> gold_labels(const TrainingSentence& example,
     if (is_known) labels[static_cast<std::size_t>(word)] = found->second;
   }
   return labels;
+}
+
+RootLabels collect_root_labels(std::span<const TrainingSentence> sentences,
+                               const std::unordered_map<std::string_view, int>& numbers) {
+  RootLabels root(numbers.size());
+  for (const TrainingSentence& example : sentences) {
+    const std::vector<int> labels = gold_labels(example, numbers);
+    for (std::size_t word = 1; word < labels.size(); ++word) {
+      if (labels[word] == LabelList::kNoLabel) continue;
+      root.count(static_cast<Label>(labels[word]), place_of_arc(example.heads[word]));
+    }
+  }
+  return root;
 }
 
 // Tags of head and modifier that come so often have only the labels that were seen with them more than by
@@ -114,11 +127,12 @@ void number_rows(const std::vector<CountedKey<LabelledFeature>>& counts, LabelIn
 
 LabelIndex index_labels(std::span<const TrainingSentence> sentences, FeatureExtractor extractor, int cutoff,
                         TaskPool& pool) {
-  LabelIndex index{std::move(extractor), collect_names(sentences), {}, {}, {}, {}, {}};
+  LabelIndex index{std::move(extractor), collect_names(sentences), {}, {}, {}, {}, {}, {}};
   if (index.names.empty()) throw DataError("no arc has a label to learn from: DEPREL is _ everywhere");
   if (index.names.size() > static_cast<std::size_t>(kMostLabels))
     throw DataError("there are too many different labels");
   const auto numbers = numbers_of(index.names);
+  index.root = collect_root_labels(sentences, numbers);
   index.candidates = collect_candidates(sentences, index.extractor.options().coarse, numbers);
   struct Worker {
     SentenceFeatures features;
@@ -167,7 +181,7 @@ LabelModel make_label_model(const LabelIndex& index, std::span<const float> weig
   const auto place = sizes.end() - 1 - static_cast<std::ptrdiff_t>(sizes.size() / kCutOneIn);
   std::nth_element(sizes.begin(), place, sizes.end());
   const double largest = *place;
-  return {index.names, index.extractor, index.candidates,
+  return {index.names, index.root, index.extractor, index.candidates,
           LabelRows(std::move(entries), largest > 0.0 ? largest / kLargest : 1.0)};
 }
 

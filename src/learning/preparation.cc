@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "learning/projectivize.h"
+#include "parsing/projectivize.h"
 
 namespace copse {
 

@@ -9,19 +9,26 @@
 #include "copse/error.h"
 #include "features/hashing.h"
 #include "learning/cascade.h"
-#include "learning/checkpoint.h"
+#include "learning/development.h"
 #include "learning/feature_selection.h"
 #include "learning/label_lists.h"
 #include "learning/make_model.h"
 #include "learning/preparation.h"
 #include "learning/template_selection.h"
-#include "learning/training_run.h"
+#include "learning/tree_objective.h"
+#include "optimisation/checkpoint.h"
+#include "optimisation/learner.h"
+#include "optimisation/training_loop.h"
 #include "parsing/calibration.h"
 
 namespace copse {
 namespace {
 
 constexpr std::string_view kRunFolder = "l2-";  // followed by the number
+
+constexpr double kAdagradStep = 0.05;
+constexpr int kLbfgsIterations = 200;
+constexpr int kPasses = 10;
 
 constexpr std::size_t kMaxFeatures = 3'000'000;
 constexpr std::size_t kMaxFirstOrderFeatures = 1'000'000;
@@ -49,18 +56,14 @@ std::uint64_t fingerprint(std::span<const TrainingSentence> sentences, std::uint
 std::uint64_t fingerprint(std::span<const TrainingSentence> training,
                           std::span<const TrainingSentence> development, const FeatureOptions& features,
                           const TrainingOptions& options, double l2, std::string_view purpose) {
-  const std::uint64_t hash = hash_text(
-      fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", name(options.factorization),
-                  name(options.learner), name(options.root), name(options.trees), name(features.set),
-                  name(features.coarse), features.has_lemmas, features.has_feats, l2, options.l1,
-                  options.margin, options.cutoff, options.candidate_features, options.seed, options.kbest,
-                  options.prune_threshold, options.prune_folds, options.max_features.value_or(kMaxFeatures),
-                  options.joint_labels ? options.label_cutoff : -1, purpose));
+  const std::uint64_t hash = hash_text(fmt::format(
+      "2 {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", name(options.factorization),
+      name(options.learner), name(options.root), name(options.trees), name(features.set),
+      name(features.coarse), features.has_lemmas, features.has_feats, l2, options.l1, options.margin,
+      options.cutoff, options.candidate_features, options.seed, options.kbest, options.prune_threshold,
+      options.prune_folds, options.max_features.value_or(kMaxFeatures),
+      options.joint_labels ? options.label_cutoff : -1, options.patience(), purpose));
   return fingerprint(development, fingerprint(training, hash));
-}
-
-bool minimises_loss(LearnerKind learner) {
-  return learner == LearnerKind::lbfgs || learner == LearnerKind::adagrad;
 }
 
 ParserModel::Facts facts(const TrainingOptions& options, const PreparationReport& data, double l2,
@@ -77,7 +80,7 @@ ParserModel::Facts facts(const TrainingOptions& options, const PreparationReport
   facts.emplace_back("training sentences", fmt::format("{}", data.sentences));
   facts.emplace_back("training words", fmt::format("{}", data.words));
   facts.emplace_back("features", fmt::format("{}", features));
-  if (best.uas >= 0.0) facts.emplace_back("development UAS", fmt::format("{:.4f}", best.uas));
+  if (best.score >= 0.0) facts.emplace_back("development UAS", fmt::format("{:.4f}", best.score));
   return facts;
 }
 
@@ -100,6 +103,183 @@ std::vector<TrainingSentence> development_sentences(std::span<const Sentence> se
   return result;
 }
 
+// A training run, stage after stage.
+class Training {
+ public:
+  Training(std::span<const Sentence> sentences, std::span<const Sentence> development,
+           const TrainingOptions& options, const CheckpointOptions& checkpoints, TaskPool& pool,
+           TrainingObserver& observer)
+      : all_sentences_(sentences),
+        all_development_(development),
+        options_(options),
+        checkpoints_(checkpoints),
+        pool_(pool),
+        observer_(observer) {}
+
+  ParserModel run() {
+    prepare();
+    prune();
+    collect_features();
+    keep_features_that_matter();
+    const BestWeights best = learn_weights();
+    return make_parser(best);
+  }
+
+ private:
+  void prepare() {
+    observer_.on_stage("preparing the training data");
+    training_ = prepare_training_set(all_sentences_, options_, preparation_);
+    observer_.on_prepared(preparation_);
+    if (training_.empty()) throw DataError("there is no sentence to learn from: give sentences with heads");
+    development_ = development_sentences(all_development_);
+    const CoarseRule coarse = options_.coarse ? *options_.coarse : choose_coarse_rule(all_sentences_);
+    features_ = choose_features(options_.features, coarse, all_sentences_);
+  }
+
+  void prune() {
+    if (options_.factorization == Factorization::first || options_.prune_threshold <= 0.0) return;
+    observer_.on_stage("training the first-order model that prunes arcs");
+    PruningReport pruning;
+    pruner_.emplace(train_pruner(training_, development_, features_, options_, pool_, pruning));
+    observer_.on_pruned(pruning);
+  }
+
+  void collect_features() {
+    observer_.on_stage("collecting features");
+    extractor_.emplace(features_, options_.factorization);
+    index_ = index_features(training_, *extractor_, index_options(), pool_);
+    if (index_.size() == 0)
+      throw DataError("no feature is frequent enough to get a weight: lower the cut-off");
+    if (options_.joint_labels) {
+      label_index_.emplace(index_labels(training_, label_extractor(features_, options_.factorization),
+                                        options_.label_cutoff, pool_));
+      label_lists_.emplace(training_, *label_index_, pool_);
+    }
+    make_lists();
+  }
+
+  void make_lists() {
+    lists_.emplace(training_, *extractor_, index_, pool_, options_.memory);
+    if (label_lists_) lists_->set_labels(&*label_lists_);
+    observer_.on_features(report_of(*lists_));
+  }
+
+  // A few iterations tell which features matter. The run goes on from their weights, without the others.
+  void keep_features_that_matter() {
+    const std::size_t most = options_.max_features.value_or(
+        options_.factorization == Factorization::first ? kMaxFirstOrderFeatures : kMaxFeatures);
+    if (most == 0 || index_.size() <= most || !minimises_loss(options_.learner)) return;
+    observer_.on_stage("finding out which features matter");
+    const int iterations = options_.learner == LearnerKind::lbfgs ? kSelectionSteps : kSelectionPasses;
+    const BestWeights found = iterate(options_.l2, iterations, {}, nullptr, "-selection");
+    lists_.reset();
+    FeatureOptions fewer = features_;
+    fewer.left_out = idle_templates(training_, *extractor_, index_, found.weights, kIdleShare);
+    extractor_.emplace(fewer, options_.factorization);
+    const FeatureIndex left = index_features(training_, *extractor_, index_options(), pool_);
+    std::vector<float> weights(left.size());
+    for (std::size_t k = 0; k < left.size(); ++k) {
+      weights[k] = found.weights[index_.numbers.find(left.hashes[k])];
+    }
+    const std::span<const float> label_weights = std::span(found.weights).subspan(index_.size());
+    SelectedFeatures selected = select_features(left, weights, most);
+    index_ = std::move(selected.index);
+    start_ = std::move(selected.weights);
+    start_.insert(start_.end(), label_weights.begin(), label_weights.end());
+    make_lists();
+  }
+
+  BestWeights learn_weights() {
+    std::optional<DevelopmentSet> development;
+    if (!development_.empty()) {
+      development.emplace(development_, *extractor_, index_, label_index_ ? &*label_index_ : nullptr,
+                          options_.tree_space(), pool_);
+    }
+    const std::vector<double> choices =
+        options_.l2_choices.empty() ? std::vector<double>{options_.l2} : options_.l2_choices;
+    if (choices.size() > 1 && !development) throw DataError("choosing l2 needs development data");
+    const int iterations = options_.iterations > 0                  ? options_.iterations
+                           : options_.learner == LearnerKind::lbfgs ? kLbfgsIterations
+                                                                    : kPasses;
+    BestWeights best;
+    for (const double l2 : choices) {
+      observer_.on_stage(choices.size() > 1 ? fmt::format("training with l2 = {}", l2) : "training");
+      BestWeights result = iterate(l2, iterations, start_, development ? &*development : nullptr, "");
+      if (best.weights.empty() || result.score > best.score) {
+        best = std::move(result);
+        l2_ = l2;
+      }
+    }
+    return best;
+  }
+
+  BestWeights iterate(double l2, int iterations, std::span<const float> start, DevelopmentSet* development,
+                      std::string_view purpose) {
+    const bool has_loss = minimises_loss(options_.learner);
+    const TreeObjective objective(
+        *lists_, options_.tree_space(),
+        {has_loss ? options_.margin : 0.0, has_loss ? LabelUse::sum : LabelUse::best});
+    const auto learner = make_learner(
+        objective, {options_.learner, l2, options_.l1, kAdagradStep, options_.seed, options_.kbest}, start,
+        pool_);
+    TrainingLoop::Score score;
+    if (development != nullptr) {
+      score = [development](std::span<const float> weights) { return development->uas(weights); };
+    }
+    const CheckpointFolder folder = folder_for(l2, purpose);
+    return TrainingLoop(*learner, lists_->size(),
+                        {iterations, evaluation_period(options_.learner), {options_.patience()}}, observer_,
+                        score)
+        .run(folder, checkpoints_.resume);
+  }
+
+  CheckpointFolder folder_for(double l2, std::string_view purpose) const {
+    const std::string& path = checkpoints_.folder;
+    CheckpointFolder folder(path.empty() ? path : fmt::format("{}/{}{}{}", path, kRunFolder, l2, purpose),
+                            fingerprint(training_, development_, features_, options_, l2, purpose));
+    if (!checkpoints_.resume) folder.clear();
+    return folder;
+  }
+
+  ParserModel make_parser(const BestWeights& best) {
+    const std::span<const float> weights = best.weights;
+    lists_.reset();
+    ParserModel model(options_.tree_space(),
+                      make_model(std::move(*extractor_), index_, weights.first(index_.size())),
+                      facts(options_, preparation_, l2_, best, index_.size()));
+    if (pruner_) model.set_pruner(std::move(*pruner_), options_.prune_threshold);
+    if (label_index_) model.set_labels(make_label_model(*label_index_, weights.subspan(index_.size())));
+    if (!development_.empty()) {
+      observer_.on_stage("calibrating probabilities");
+      model.set_temperature(fit_temperature(model, all_development_, pool_));
+      model.add_fact("temperature", fmt::format("{:.3f}", model.temperature()));
+    }
+    return model;
+  }
+
+  FeatureIndexOptions index_options() const { return {options_.cutoff, options_.candidate_features}; }
+
+  std::span<const Sentence> all_sentences_;
+  std::span<const Sentence> all_development_;
+  const TrainingOptions& options_;
+  const CheckpointOptions& checkpoints_;
+  TaskPool& pool_;
+  TrainingObserver& observer_;
+
+  PreparationReport preparation_;
+  std::vector<TrainingSentence> training_;
+  std::vector<TrainingSentence> development_;
+  FeatureOptions features_;
+  std::optional<LinearModel> pruner_;
+  std::optional<FeatureExtractor> extractor_;
+  FeatureIndex index_;
+  std::optional<LabelIndex> label_index_;
+  std::optional<LabelLists> label_lists_;
+  std::optional<FeatureLists> lists_;
+  std::vector<float> start_;
+  double l2_ = 0.0;
+};
+
 }  // namespace
 
 void remove_checkpoints(const std::string& folder) {
@@ -118,112 +298,7 @@ ParserModel train(std::span<const Sentence> sentences, std::span<const Sentence>
   if (options.trees == TreeKind::nonprojective && options.factorization != Factorization::first) {
     throw DataError("nonprojective trees need the first-order factorization");
   }
-  observer.on_stage("preparing the training data");
-  PreparationReport preparation;
-  std::vector<TrainingSentence> training = prepare_training_set(sentences, options, preparation);
-  observer.on_prepared(preparation);
-  if (training.empty()) throw DataError("there is no sentence to learn from: give sentences with heads");
-  std::vector<TrainingSentence> dev = development_sentences(development);
-
-  const CoarseRule coarse = options.coarse ? *options.coarse : choose_coarse_rule(sentences);
-  const FeatureOptions features = choose_features(options.features, coarse, sentences);
-  std::optional<LinearModel> pruner;
-  if (options.factorization != Factorization::first && options.prune_threshold > 0.0) {
-    observer.on_stage("training the first-order model that prunes arcs");
-    PruningReport pruning;
-    pruner.emplace(train_pruner(training, dev, features, options, pool, pruning));
-    observer.on_pruned(pruning);
-  }
-
-  observer.on_stage("collecting features");
-  FeatureExtractor extractor(features, options.factorization);
-  const FeatureIndexOptions index_options{options.cutoff, options.candidate_features};
-  FeatureIndex index = index_features(training, extractor, index_options, pool);
-  if (index.size() == 0) throw DataError("no feature is frequent enough to get a weight: lower the cut-off");
-  std::optional<LabelIndex> label_index;
-  std::optional<LabelLists> label_lists;
-  if (options.joint_labels) {
-    label_index.emplace(
-        index_labels(training, label_extractor(features, options.factorization), options.label_cutoff, pool));
-    label_lists.emplace(training, *label_index, pool);
-  }
-  std::optional<FeatureLists> lists(std::in_place, training, extractor, index, pool, options.memory);
-  if (label_lists) lists->set_labels(&*label_lists);
-  observer.on_features(report_of(*lists));
-  const auto folder_for = [&](double l2, std::string_view purpose) {
-    const std::string& path = checkpoints.folder;
-    CheckpointFolder folder(path.empty() ? path : fmt::format("{}/{}{}{}", path, kRunFolder, l2, purpose),
-                            fingerprint(training, dev, features, options, l2, purpose));
-    if (!checkpoints.resume) folder.clear();
-    return folder;
-  };
-
-  std::vector<float> start;
-  const std::size_t max_features = options.max_features.value_or(
-      options.factorization == Factorization::first ? kMaxFirstOrderFeatures : kMaxFeatures);
-  if (max_features > 0 && index.size() > max_features && minimises_loss(options.learner)) {
-    observer.on_stage("finding out which features matter");
-    TrainingOptions few = options;
-    few.iterations = options.learner == LearnerKind::lbfgs ? kSelectionSteps : kSelectionPasses;
-    const CheckpointFolder folder = folder_for(options.l2, "-selection");
-    const BestWeights found =
-        TrainingRun({&*lists, options.tree_space()}, few, folder, pool, observer, nullptr)
-            .learn(checkpoints.resume);
-    lists.reset();
-    FeatureOptions fewer = features;
-    fewer.left_out = idle_templates(training, extractor, index, found.weights, kIdleShare);
-    extractor = FeatureExtractor(fewer, options.factorization);
-    const FeatureIndex left = index_features(training, extractor, index_options, pool);
-    std::vector<float> weights(left.size());
-    for (std::size_t k = 0; k < left.size(); ++k) {
-      weights[k] = found.weights[index.numbers.find(left.hashes[k])];
-    }
-    const std::span<const float> label_weights = std::span(found.weights).subspan(index.size());
-    SelectedFeatures selected = select_features(left, weights, max_features);
-    index = std::move(selected.index);
-    start = std::move(selected.weights);
-    start.insert(start.end(), label_weights.begin(), label_weights.end());
-    lists.emplace(training, extractor, index, pool, options.memory);
-    if (label_lists) lists->set_labels(&*label_lists);
-    observer.on_features(report_of(*lists));
-  }
-
-  std::optional<DevelopmentSet> development_set;
-  if (!dev.empty()) {
-    development_set.emplace(dev, extractor, index, label_index ? &*label_index : nullptr,
-                            options.tree_space(), pool);
-  }
-  const TrainingProblem problem{&*lists, options.tree_space(), start};
-  const std::vector<double> choices =
-      options.l2_choices.empty() ? std::vector<double>{options.l2} : options.l2_choices;
-  if (choices.size() > 1 && dev.empty()) throw DataError("choosing l2 needs development data");
-  BestWeights best;
-  double best_l2 = 0.0;
-  for (const double l2 : choices) {
-    observer.on_stage(choices.size() > 1 ? fmt::format("training with l2 = {}", l2) : "training");
-    TrainingOptions choice = options;
-    choice.l2 = l2;
-    const CheckpointFolder folder = folder_for(l2, "");
-    BestWeights result =
-        TrainingRun(problem, choice, folder, pool, observer, development_set ? &*development_set : nullptr)
-            .learn(checkpoints.resume);
-    if (best.weights.empty() || result.uas > best.uas) {
-      best = std::move(result);
-      best_l2 = l2;
-    }
-  }
-  const std::span<const float> weights = best.weights;
-  ParserModel model(options.tree_space(),
-                    make_model(std::move(extractor), index, weights.first(index.size())),
-                    facts(options, preparation, best_l2, best, index.size()));
-  if (pruner) model.set_pruner(std::move(*pruner), options.prune_threshold);
-  if (label_index) model.set_labels(make_label_model(*label_index, weights.subspan(index.size())));
-  if (!dev.empty()) {
-    observer.on_stage("calibrating probabilities");
-    model.set_temperature(fit_temperature(model, development, pool));
-    model.add_fact("temperature", fmt::format("{:.3f}", model.temperature()));
-  }
-  return model;
+  return Training(sentences, development, options, checkpoints, pool, observer).run();
 }
 
 }  // namespace copse

@@ -5,7 +5,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +13,8 @@
 #include "evaluation/evaluator.h"
 #include "learning/training_options.h"
 #include "model/parser_model.h"
+#include "optimisation/training_loop.h"
+#include "optimisation/training_stopped.h"
 #include "parallel/task_pool.h"
 
 namespace copse {
@@ -45,37 +46,15 @@ struct FeatureReport {
   std::int64_t kept_lists = 0;  // those of the other sentences are made anew in every pass
 };
 
-struct IterationReport {
-  int iteration = 0;   // from 1
-  int iterations = 0;  // the most there will be
-  double objective = 0.0;
-  double gradient_norm = 0.0;  // NaN if the learner has none
-  std::optional<double> dev_uas;
-  double seconds = 0.0;  // of this iteration, without the evaluation
-  double sentences_per_second = 0.0;
-  bool is_last = false;
-};
-
 // Hears how a training run goes. All calls come from the thread that trains.
-class TrainingObserver {
+class TrainingObserver : public IterationObserver {
  public:
-  virtual ~TrainingObserver() = default;
   // A part of the work begins: a phrase for people, such as "indexing features".
   virtual void on_stage(std::string_view /*what*/) {}
   virtual void on_prepared(const PreparationReport&) {}
   virtual void on_pruned(const PruningReport&) {}
   // When features have been collected, and again when some have been dropped.
   virtual void on_features(const FeatureReport&) {}
-  virtual void on_resumed(int /*iterations*/) {}
-  virtual void on_iteration(const IterationReport&) {}
-  // Asked after every iteration. A run that is stopped can be resumed from its checkpoints.
-  virtual bool should_stop() { return false; }
-};
-
-// Thrown when the observer stopped the run.
-class TrainingStopped : public std::runtime_error {
- public:
-  TrainingStopped() : std::runtime_error("training was stopped") {}
 };
 
 struct CheckpointOptions {

@@ -4,24 +4,14 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "copse/inference/factorization.h"
 #include "features/coarse_tags.h"
 #include "features/template_set.h"
+#include "optimisation/learner_kind.h"
 
 namespace copse {
-
-enum class LearnerKind : std::uint8_t {
-  lbfgs,       // maximum likelihood with L2 (and L1), by L-BFGS (OWL-QN)
-  adagrad,     // the same objective without L1, by stochastic steps
-  perceptron,  // averaged structured perceptron
-  mira,        // averaged 10-best MIRA
-};
-std::string_view name(LearnerKind learner);
-std::optional<LearnerKind> parse_learner(std::string_view name);
 
 struct TrainingOptions {
   Factorization factorization = Factorization::grandsibling;
@@ -38,6 +28,9 @@ struct TrainingOptions {
   // Gimpel and Smith 2010), so that gold trees must win by a distance. 0 is plain likelihood.
   double margin = 1.0;
   int iterations = 0;  // 0: the learner's default
+  // With development data: iterations stop that bring next to nothing there (see StoppingRule). 0: never.
+  // Without a value, 20 steps of lbfgs; other learners make few passes anyway.
+  std::optional<int> patience_iterations;
   int max_length = 100;
   int cutoff = 1;  // features that gold trees have less often get no weight
   bool candidate_features =
@@ -62,6 +55,10 @@ struct TrainingOptions {
   int prune_folds = 2;
 
   TreeSpace tree_space() const { return {root, trees}; }
+  int patience() const {
+    constexpr int kLbfgsPatience = 20;
+    return patience_iterations.value_or(learner == LearnerKind::lbfgs ? kLbfgsPatience : 0);
+  }
 };
 
 }  // namespace copse

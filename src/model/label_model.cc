@@ -14,14 +14,19 @@ namespace {
 
 constexpr std::uint32_t kVersion = 2;
 
+std::string root_section(std::string_view name) { return std::string(name) + "/root"; }
+
 }  // namespace
 
-LabelModel::LabelModel(std::vector<std::string> labels, FeatureExtractor extractor,
+LabelModel::LabelModel(std::vector<std::string> labels, RootLabels root, FeatureExtractor extractor,
                        CandidateLabels candidates, LabelRows weights)
     : labels_(std::move(labels)),
+      root_(std::move(root)),
       extractor_(std::move(extractor)),
       candidates_(std::move(candidates)),
-      weights_(std::move(weights)) {}
+      weights_(std::move(weights)) {
+  candidates_.restrict(root_, labels_.size());
+}
 
 void LabelModel::save(SectionFileWriter& file, std::string_view name) const {
   ByteWriter writer;
@@ -32,6 +37,7 @@ void LabelModel::save(SectionFileWriter& file, std::string_view name) const {
   candidates_.save(writer);
   weights_.save(writer);
   file.add(name, zstd_compress(writer.bytes()));
+  root_.add_to(file, root_section(name));
 }
 
 LabelModel LabelModel::load(const SectionFile& file, std::string_view name) {
@@ -50,7 +56,9 @@ LabelModel LabelModel::load(const SectionFile& file, std::string_view name) {
   CandidateLabels candidates = CandidateLabels::load(reader, static_cast<int>(labels.size()));
   LabelRows weights = LabelRows::load(reader, static_cast<int>(labels.size()));
   reader.expect_end();
-  return {std::move(labels), std::move(extractor), std::move(candidates), std::move(weights)};
+  RootLabels root = RootLabels::from_file(file, root_section(name), labels);
+  return {std::move(labels), std::move(root), std::move(extractor), std::move(candidates),
+          std::move(weights)};
 }
 
 void ArcLabelKeys::assign(const Sentence& sentence, CoarseRule rule) {
@@ -74,8 +82,8 @@ std::array<std::uint64_t, 4> ArcLabelKeys::operator()(Arc arc) const {
           key(2, 0, fine_[modifier]), key(3, 0, coarse_[modifier])};
 }
 
-void LabelScorer::assign(const Sentence& sentence, const SentenceParts& parts, double factor) {
-  parts_ = &parts;
+void LabelScorer::assign(const Sentence& sentence, const TupleIndex& tuples, double factor) {
+  tuples_ = &tuples;
   unit_ = model_->weights().unit() * factor;
   features_.assign(model_->extractor(), sentence);
   keys_.assign(sentence, model_->extractor().options().coarse);
@@ -102,7 +110,7 @@ void LabelScorer::add_rows(std::span<const std::uint64_t> hashes, Add add) {
 
 void LabelScorer::score_shared_tuples() {
   const std::size_t labels = model_->labels().size();
-  const TupleIndex& tuples = parts_->tuples();
+  const TupleIndex& tuples = *tuples_;
   shared_.assign(static_cast<std::size_t>(tuples.begin(Scope::arc)) * labels, 0.0);
   for (const Scope scope : {Scope::head, Scope::modifier}) {
     for (int tuple = tuples.begin(scope); tuple < tuples.end(scope); ++tuple) {
@@ -115,9 +123,10 @@ void LabelScorer::score_shared_tuples() {
 }
 
 ArcLabels LabelScorer::score(int arc) {
-  const TupleIndex& tuples = parts_->tuples();
-  const std::span<const Label> candidates = model_->candidates().find(keys_(parts_->arcs()[arc]));
-  table_.assign(parts_->parts(), arc, candidates, model_->labels().size());
+  const TupleIndex& tuples = *tuples_;
+  const Arc ends = tuples.parts().arcs()[arc];
+  const std::span<const Label> candidates = model_->candidates().find(keys_(ends), place_of_arc(ends.head));
+  table_.assign(tuples.parts(), arc, candidates, model_->labels().size());
   hashes_.clear();
   ends_.clear();
   table_.for_each_tuple(tuples, [&](Scope scope, int tuple, double*) {

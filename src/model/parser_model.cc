@@ -3,6 +3,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "model/hashed_potentials.h"
 #include "model/names.h"
 
 namespace copse {
@@ -48,6 +49,10 @@ void ParserModel::set_pruner(LinearModel pruner, double threshold) {
 void ParserModel::set_temperature(double temperature) {
   if (!is_temperature(temperature)) throw std::invalid_argument("a temperature is above 0");
   temperature_ = temperature;
+}
+
+std::unique_ptr<PotentialSource> ParserModel::make_potentials() const {
+  return std::make_unique<HashedPotentials>(parser_, pruner(), labels());
 }
 
 void ParserModel::save(const std::string& path) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "io/section_file.h"
 #include "model/label_model.h"
 #include "model/linear_model.h"
+#include "model/potential_source.h"
 
 namespace copse {
 
@@ -43,6 +45,9 @@ class ParserModel {
   double temperature() const { return temperature_; }
   // Above 0, else std::invalid_argument.
   void set_temperature(double temperature);
+
+  // A workspace that gives the potentials of parts. Borrows the model.
+  std::unique_ptr<PotentialSource> make_potentials() const;
 
   // The labels of arcs, if the model scores them together with the tree.
   const LabelModel* labels() const { return labels_ ? &*labels_ : nullptr; }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/hashed_potentials.h"
+
 namespace copse {
 
 void select_candidates(TreeDistribution& trees, const ArcSet& arcs, double threshold,
@@ -24,12 +26,21 @@ void select_candidates(TreeDistribution& trees, const ArcSet& arcs, double thres
   }
 }
 
-void ArcPruner::prune(const Sentence& sentence, const Constraints& constraints, double threshold,
+ArcPruner::ArcPruner(const LinearModel& model, RootMode root)
+    : own_source_(std::make_unique<HashedPotentials>(model)), source_(own_source_.get()), root_(root) {}
+
+void ArcPruner::prune(std::size_t number, int words, const Constraints& constraints, double threshold,
                       std::vector<Arc>& candidates) {
-  parts_.assign(sentence.size(), {}, Factorization::first);
-  scorer_.score(sentence, parts_.tuples(), potentials_);
+  parts_.assign(words, {}, Factorization::first);
+  source_->score_arcs(number, parts_.parts(), potentials_);
   trees_.assign(parts_.parts(), potentials_, root_, constraints);
   prune_again(threshold, candidates);
+}
+
+void ArcPruner::prune(const Sentence& sentence, const Constraints& constraints, double threshold,
+                      std::vector<Arc>& candidates) {
+  source_->prepare({&sentence, 1});
+  prune(0, sentence.size(), constraints, threshold, candidates);
 }
 
 void ArcPruner::prune_again(double threshold, std::vector<Arc>& candidates) {

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "copse/inference/tree_distribution.h"
 #include "features/sentence_parts.h"
-#include "model/part_scorer.h"
+#include "model/linear_model.h"
+#include "model/potential_source.h"
 
 namespace copse {
 
@@ -19,17 +21,23 @@ void select_candidates(TreeDistribution& trees, const ArcSet& arcs, double thres
 // one thread.
 class ArcPruner {
  public:
+  // Borrows the source, whose first-order pass is used.
+  ArcPruner(PotentialSource& source, RootMode root) : source_(&source), root_(root) {}
   // Borrows the model, of which only the features of arcs are used.
-  ArcPruner(const LinearModel& model, RootMode root) : scorer_(model), root_(root) {}
+  ArcPruner(const LinearModel& model, RootMode root);
 
-  // Overwrites `candidates`.
+  // Overwrites `candidates`. The sentence is one that the source has prepared, by its number.
+  void prune(std::size_t number, int words, const Constraints& constraints, double threshold,
+             std::vector<Arc>& candidates);
+  // A sentence alone.
   void prune(const Sentence& sentence, const Constraints& constraints, double threshold,
              std::vector<Arc>& candidates);
   // The same for the sentence of the last call with another threshold, which costs next to nothing.
   void prune_again(double threshold, std::vector<Arc>& candidates);
 
  private:
-  PartScorer scorer_;
+  std::unique_ptr<PotentialSource> own_source_;  // if it was made here
+  PotentialSource* source_;
   RootMode root_;
   SentenceParts parts_;
   Potentials potentials_;

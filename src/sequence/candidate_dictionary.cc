@@ -1,6 +1,6 @@
 #include "sequence/candidate_dictionary.h"
 
-#include "learning/candidate_counts.h"
+#include "model/candidate_counts.h"
 
 namespace copse {
 

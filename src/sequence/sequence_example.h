@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "learning/fixed_point.h"
+#include "optimisation/fixed_point.h"
 #include "sequence/chain_distribution.h"
 #include "sequence/sequence_lists.h"
 
@@ -19,15 +19,18 @@ class SequenceExample {
   // Borrows the list, and makes the distribution of its labels under these weights.
   void assign(const SequenceList& list, std::span<const float> weights);
 
-  // Minus the log-probability of the right labels, which are all among the candidates. Sets the coefficients
-  // to expected minus right parts: the gradient, in terms of parts.
+  // Minus the log-probability of the gold labels, which are all among the candidates. Sets the coefficients
+  // to expected minus gold parts: the gradient, in terms of parts.
   double log_loss();
 
   // The indices of the most probable labels.
   std::span<const int> best();
-  // How many labels of best() are wrong, right ones that are no candidates included.
+  // How many labels of best() are wrong, gold ones that are no candidates included.
   int wrong_labels();
-  // Sets the coefficients to the right parts minus those of best().
+  // Of the gold labels and, after best(), of those.
+  double gold_score() const { return distribution_.score(list_->lattice.gold); }
+  double best_score() const { return distribution_.score(best_); }
+  // Sets the coefficients to the gold parts minus those of best().
   void compare_with_best();
 
   // Calls add(weight number, coefficient in fixed point) for all weights that the sequence uses; the same may

@@ -4,13 +4,16 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <stdexcept>
 #include <tuple>
 
 #include "copse/error.h"
-#include "learning/trainer.h"
+#include "optimisation/adagrad.h"
+#include "optimisation/learner.h"
 #include "sequence/candidate_dictionary.h"
-#include "sequence/sequence_learner.h"
+#include "sequence/sequence_example.h"
 #include "sequence/sequence_lists.h"
+#include "sequence/sequence_objective.h"
 
 namespace copse {
 namespace {
@@ -23,10 +26,9 @@ constexpr int kCoarsePasses = 5;
 constexpr double kCoarseUnit = 0.1;
 constexpr double kCoarseSmallest = 0.15;
 
-int default_iterations(LearnerKind learner) { return learner == LearnerKind::lbfgs ? 150 : 10; }
+constexpr double kAdagradStep = 0.1;
 
-// Steps of L-BFGS are many and small; passes are few and large.
-int evaluation_period(LearnerKind learner) { return learner == LearnerKind::lbfgs ? 5 : 1; }
+int default_iterations(LearnerKind learner) { return learner == LearnerKind::lbfgs ? 150 : 10; }
 
 LatticeSet all_of(const SequenceSource& source) {
   LatticeSet set{&source, std::vector<std::size_t>(source.size()), {}};
@@ -68,10 +70,10 @@ SequenceModel train_coarse(const CandidateLabels& lists, LatticeSet set,
   const WeightIndex index = index_weights(set, 0, FeatureRange::coarse, coarse, pool);
   const std::vector<SequenceList> sequence_lists =
       list_weights(std::move(set), 0, FeatureRange::coarse, index, pool);
-  const auto learner = make_sequence_learner(
-      LearnerKind::adagrad, {sequence_lists, index.size(), 0, kCoarseL2, 0.0}, options.seed, pool);
-  for (int pass = 0; pass < kCoarsePasses; ++pass) learner->iterate();
-  model.coarse = label_rows(index, learner->weights(), kCoarseUnit, kCoarseSmallest);
+  const SequenceObjective objective(sequence_lists, index.size(), 0, 0.0);
+  Adagrad learner(objective, {}, kCoarseL2, kAdagradStep, options.seed, pool);
+  for (int pass = 0; pass < kCoarsePasses; ++pass) learner.iterate();
+  model.coarse = label_rows(index, learner.weights(), kCoarseUnit, kCoarseSmallest);
   model.coarse_threshold = options.coarse_threshold;
   model.most_candidates = options.most_candidates;
   return model;
@@ -79,8 +81,8 @@ SequenceModel train_coarse(const CandidateLabels& lists, LatticeSet set,
 
 // A model knows its own training data too well, and would leave almost only right labels there: so every
 // sequence gets its candidates from a model that has not seen it.
-CandidateTotals choose_by_strangers(const CandidateLabels& lists, LatticeSet& training,
-                                    const SequenceTrainingOptions& options, TaskPool& pool) {
+CandidateTotals choose_on_held_out_folds(const CandidateLabels& lists, LatticeSet& training,
+                                         const SequenceTrainingOptions& options, TaskPool& pool) {
   CandidateTotals counts;
   training.lattices.resize(training.sequences.size());
   const auto folds = static_cast<std::size_t>(options.coarse_folds);
@@ -90,8 +92,8 @@ CandidateTotals choose_by_strangers(const CandidateLabels& lists, LatticeSet& tr
     for (const std::size_t k : training.sequences) {
       (k / kBlock % folds == fold ? own : others).sequences.push_back(k);
     }
-    const SequenceModel stranger = train_coarse(lists, std::move(others), options, pool);
-    counts += choose_candidates(stranger, true, own, pool);
+    const SequenceModel held_out = train_coarse(lists, std::move(others), options, pool);
+    counts += choose_candidates(held_out, true, own, pool);
     for (std::size_t k = 0; k < own.sequences.size(); ++k) {
       training.lattices[own.sequences[k]] = std::move(own.lattices[k]);
     }
@@ -129,29 +131,22 @@ class DevelopmentLists {
 };
 
 // The weights to keep.
-std::vector<float> learn(const SequenceProblem& problem, DevelopmentLists* development,
-                         const SequenceTrainingOptions& options, TaskPool& pool, SequenceObserver& observer) {
-  const auto learner = make_sequence_learner(options.learner, problem, options.seed, pool);
+std::vector<float> learn(std::span<const SequenceList> lists, std::size_t weights,
+                         DevelopmentLists* development, const SequenceTrainingOptions& options,
+                         TaskPool& pool, SequenceObserver& observer) {
+  const SequenceObjective objective(lists, weights, options.order,
+                                    minimises_loss(options.learner) ? options.margin : 0.0);
+  const auto learner =
+      make_learner(objective, {options.learner, options.l2, 0.0, kAdagradStep, options.seed}, {}, pool);
   const int iterations = options.iterations > 0 ? options.iterations : default_iterations(options.learner);
-  std::vector<float> best;
-  double best_accuracy = -1.0;
-  for (int iteration = 1; iteration <= iterations; ++iteration) {
-    const bool goes_on = learner->iterate();
-    SequenceIterationReport report{iteration, iterations, learner->objective(), {}, false};
-    report.is_last = !goes_on || iteration == iterations;
-    if (development != nullptr && (report.is_last || iteration % evaluation_period(options.learner) == 0)) {
-      report.dev_accuracy = development->accuracy(learner->weights());
-      if (*report.dev_accuracy > best_accuracy) {
-        best_accuracy = *report.dev_accuracy;
-        best.assign(learner->weights().begin(), learner->weights().end());
-      }
-    }
-    observer.on_iteration(report);
-    if (report.is_last) break;
-    if (observer.should_stop()) throw TrainingStopped();
+  TrainingLoop::Score score;
+  if (development != nullptr) {
+    score = [development](std::span<const float> now) { return development->accuracy(now); };
   }
-  if (development == nullptr) best.assign(learner->weights().begin(), learner->weights().end());
-  return best;
+  return TrainingLoop(*learner, lists.size(), {iterations, evaluation_period(options.learner), {}}, observer,
+                      score)
+      .run()
+      .weights;
 }
 
 }  // namespace
@@ -160,6 +155,9 @@ SequenceModel train_sequence_model(const SequenceSource& training, const Sequenc
                                    const SequenceTrainingOptions& options, TaskPool& pool,
                                    SequenceObserver& observer) {
   if (training.size() == 0) throw DataError("there is no sequence to learn from");
+  if (options.learner == LearnerKind::mira) {
+    throw std::invalid_argument("sequences are learnt by lbfgs, adagrad or perceptron");
+  }
   if (development != nullptr && development->size() == 0) development = nullptr;
   SequenceModel model;
   model.labels = options.labels;
@@ -171,7 +169,7 @@ SequenceModel train_sequence_model(const SequenceSource& training, const Sequenc
   }
   const auto folds = static_cast<std::size_t>(options.coarse_folds);
   if (options.coarse_threshold > 0.0 && folds > 1 && training.size() / kBlock >= folds) {
-    counts = choose_by_strangers(model.candidates, set, options, pool);
+    counts = choose_on_held_out_folds(model.candidates, set, options, pool);
   } else {
     counts = choose_candidates(model, true, set, pool);
   }
@@ -200,9 +198,8 @@ SequenceModel train_sequence_model(const SequenceSource& training, const Sequenc
   }
   const std::vector<SequenceList> lists =
       list_weights(std::move(set), options.order, FeatureRange::all, index, pool);
-  const SequenceProblem problem{lists, index.size(), options.order, options.l2, options.margin};
   const std::vector<float> weights =
-      learn(problem, development_lists ? &*development_lists : nullptr, options, pool, observer);
+      learn(lists, index.size(), development_lists ? &*development_lists : nullptr, options, pool, observer);
   model.weights = label_rows(index, weights, options.unit, options.smallest);
   model.transitions = transition_weights(index, weights, options.unit);
   return model;

@@ -6,7 +6,8 @@
 #include <span>
 #include <string_view>
 
-#include "learning/training_options.h"
+#include "optimisation/learner_kind.h"
+#include "optimisation/training_loop.h"
 #include "parallel/task_pool.h"
 #include "sequence/sequence_model.h"
 
@@ -59,23 +60,11 @@ struct CandidateReport {
   double dev_lost = 0.0;
 };
 
-struct SequenceIterationReport {
-  int iteration = 0;   // from 1
-  int iterations = 0;  // the most there will be
-  double objective = 0.0;
-  std::optional<double> dev_accuracy;
-  bool is_last = false;
-};
-
 // Hears how the training goes. All calls come from the thread that trains.
-class SequenceObserver {
+class SequenceObserver : public IterationObserver {
  public:
-  virtual ~SequenceObserver() = default;
   virtual void on_candidates(const CandidateReport&) {}
   virtual void on_features(std::int64_t /*label_weights*/, std::int64_t /*transition_weights*/) {}
-  virtual void on_iteration(const SequenceIterationReport&) {}
-  // Asked after every iteration: if so, TrainingStopped is thrown.
-  virtual bool should_stop() { return false; }
 };
 
 // Learns a model. With development data (not null), the weights of the iteration that gets the most labels

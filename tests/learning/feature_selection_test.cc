@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "learning/example.h"
-#include "learning/likelihood.h"
 #include "learning/template_selection.h"
 #include "learning/tiny_problem.h"
+#include "optimisation/regularised_loss.h"
 
 namespace copse {
 namespace {
@@ -93,13 +93,12 @@ TEST(FeatureLists, GiveTheSameLikelihoodWithAnyMemory) {
                               {1, false}, pool);
     const SelectedFeatures selected = select_features(
         problem.index, random_weights(random, problem.index.size()), problem.index.size() / 3);
-    const std::vector<float> penalties(selected.index.size(), 0.5F);
     const std::vector<float> weights = random_weights(random, selected.index.size());
     const FeatureLists fresh(problem.sentences, problem.extractor, selected.index, pool);
     const auto evaluate = [&](const FeatureLists& lists) {
       std::vector<float> result(weights.size());
       result.push_back(static_cast<float>(
-          Likelihood(lists, penalties, kind.trees, pool).evaluate(weights, std::span(result))));
+          RegularisedLoss(TreeObjective(lists, kind.trees), 0.5, pool).evaluate(weights, std::span(result))));
       return result;
     };
     const std::vector<float> expected = evaluate(fresh);

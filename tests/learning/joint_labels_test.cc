@@ -10,9 +10,11 @@
 
 #include "inference/test_settings.h"
 #include "learning/label_lists.h"
-#include "learning/likelihood.h"
 #include "learning/tiny_problem.h"
 #include "learning/trainer.h"
+#include "learning/tree_objective.h"
+#include "optimisation/regularised_loss.h"
+#include "parsing/parser.h"
 #include "parsing/sentence_parser.h"
 #include "toy_treebank.h"
 #include "treebank/conll_helpers.h"
@@ -216,15 +218,15 @@ void for_each_problem(int cases, Check check) {
     const double margin = happens(random, 0.5) ? 0.75 : 0.0;
     SCOPED_TRACE(case_name(number) + ": " + describe(kind) + ", margin " + std::to_string(margin));
     const JointProblem problem(random, kind, pool);
-    const std::vector<float> penalties(problem.lists.weights());
-    Likelihood likelihood(problem.lists, penalties, kind.trees, pool, margin);
+    const TreeObjective objective(problem.lists, kind.trees, {margin});
+    RegularisedLoss likelihood(objective, 0.0, pool);
     check(problem, likelihood, margin, random_weights(random, problem.lists.weights()), random);
     if (::testing::Test::HasFailure()) return;
   }
 }
 
 TEST(JointLabels, TheLossIsThatOfAllLabelledTrees) {
-  for_each_problem(64, [](const JointProblem& problem, Likelihood& likelihood, double margin,
+  for_each_problem(64, [](const JointProblem& problem, RegularisedLoss& likelihood, double margin,
                           const std::vector<float>& weights, Random&) {
     ASSERT_EQ(likelihood.dimension(), weights.size());
     std::vector<float> gradient(weights.size());
@@ -234,8 +236,8 @@ TEST(JointLabels, TheLossIsThatOfAllLabelledTrees) {
 }
 
 TEST(JointLabels, TheGradientIsThatOfDifferences) {
-  for_each_problem(32, [](const JointProblem&, Likelihood& likelihood, double, std::vector<float> weights,
-                          Random& random) {
+  for_each_problem(32, [](const JointProblem&, RegularisedLoss& likelihood, double,
+                          std::vector<float> weights, Random& random) {
     std::vector<float> gradient(weights.size());
     std::vector<float> ignored(weights.size());
     likelihood.evaluate(weights, gradient);
@@ -269,14 +271,17 @@ TEST(JointLabels, EveryLearnerLearnsThem) {
     const copse::ParserModel model = train(sentences, {}, options, {}, pool, nobody);
     ASSERT_NE(model.labels(), nullptr);
     SentenceParser parser(model, {});
-    ParsedSentence result;
+    Parse result;
     int right = 0;
     int words = 0;
     for (const Sentence& gold : unseen) {
       parser.parse(gold, result);
       for (int word = 1; word <= gold.size(); ++word) {
         ++words;
-        right += result.trees[0][word] == gold[word] ? 1 : 0;
+        right += result.best().heads[static_cast<std::size_t>(word)] == gold[word].head() &&
+                         result.best().labels[static_cast<std::size_t>(word)] == gold[word].deprel()
+                     ? 1
+                     : 0;
       }
     }
     EXPECT_GT(right, words * 98 / 100);
@@ -291,7 +296,7 @@ class LabelledTrees {
     LabelScorer scorer(*model.labels());
     SentenceParts parts;
     parts.assign(sentence.size(), {}, model.factorization());
-    scorer.assign(sentence, parts, 1.0 / model.temperature());
+    scorer.assign(sentence, parts.tuples(), 1.0 / model.temperature());
     std::vector<ArcLabels> labels;
     std::vector<std::vector<double>> scores;  // views last until the next arc
     for (int arc = 0; arc < parts.arcs().size(); ++arc) {

@@ -10,12 +10,12 @@
 #include "copse/error.h"
 #include "inference/library_input.h"
 #include "io/temporary_folder.h"
-#include "learning/adagrad.h"
-#include "learning/lbfgs_learner.h"
-#include "learning/likelihood.h"
-#include "learning/online_learner.h"
-#include "learning/shuffled_order.h"
 #include "learning/tiny_problem.h"
+#include "optimisation/adagrad.h"
+#include "optimisation/lbfgs_learner.h"
+#include "optimisation/online_learner.h"
+#include "optimisation/regularised_loss.h"
+#include "optimisation/shuffled_order.h"
 
 namespace copse {
 namespace {
@@ -93,7 +93,7 @@ TEST(Perceptron, AnswersWithTheAverageOverAllMoments) {
     SCOPED_TRACE(case_name(number) + ": " + describe(tiny_problem_kind(number)));
     Random random = case_generator(number);
     const TinyProblem problem = tiny_problem(random, tiny_problem_kind(number), pool);
-    Perceptron learner(problem.for_learners(), kSeed);
+    Perceptron learner(problem.objective, kSeed);
     NaivePerceptron naive(problem);
     for (std::uint64_t pass = 0; pass < 4; ++pass) {
       const bool goes_on = learner.iterate();
@@ -130,7 +130,7 @@ TEST_F(LearnersTest, MiraMakesTheGoldTreeBeatTheKBestByTheirErrors) {
     const TinyProblem problem(random, kind.factorization, treebank, FeatureSet::paper, {1, true}, pool);
     const auto examples = problem.naive_examples();
     const int kbest = uniform_int(random, 1, 12);
-    Mira learner(problem.for_learners(), kSeed, kbest);
+    Mira learner(problem.objective, kSeed, kbest);
     std::vector<float> weights(problem.index.size());
     for (int update = 0; update < 3; ++update) {
       const Heads gold = best_tree(examples[0]->gold_model(weights));
@@ -163,10 +163,8 @@ TEST_F(LearnersTest, MiraMakesTheGoldTreeBeatTheKBestByTheirErrors) {
 }
 
 double objective(const TinyProblem& problem, double l2, std::span<const float> weights, TaskPool& pool) {
-  const std::vector<float> penalties(problem.index.size(), static_cast<float>(l2));
-  Likelihood likelihood(problem.lists, penalties, problem.trees, pool);
   std::vector<float> gradient(weights.size());
-  return likelihood.evaluate(weights, gradient);
+  return RegularisedLoss(problem.objective, l2, pool).evaluate(weights, gradient);
 }
 
 // Adagrad's distance from the optimum that L-BFGS finds, as a share of it.
@@ -178,7 +176,7 @@ double distance_from_optimum(int number, int sentences, std::span<const int> sta
   TinyTreebankKind treebank{kind.trees, kind.is_pruned};
   treebank.sentences = sentences;
   const TinyProblem problem(random, kind.factorization, treebank, FeatureSet::pruner, {}, pool);
-  LbfgsLearner lbfgs(problem.for_learners(), kL2, 0.0, pool);
+  LbfgsLearner lbfgs(problem.objective, {}, kL2, 0.0, pool);
   while (lbfgs.iterate()) {
   }
   const double optimum = objective(problem, kL2, lbfgs.weights(), pool);
@@ -186,7 +184,7 @@ double distance_from_optimum(int number, int sentences, std::span<const int> sta
 
   double before = objective(problem, kL2, std::vector<float>(problem.index.size()), pool);
   EXPECT_LT(optimum, 0.9 * before) << "there is next to nothing to learn";
-  Adagrad adagrad(problem.for_learners(), kL2, 0.1, kSeed, pool);
+  Adagrad adagrad(problem.objective, {}, kL2, 0.1, kSeed, pool);
   for (const int passes : stages) {
     for (int pass = 0; pass < passes; ++pass) EXPECT_TRUE(adagrad.iterate());
     const double now = objective(problem, kL2, adagrad.weights(), pool);
@@ -209,19 +207,27 @@ TEST(Adagrad, FindsTheOptimumThatLbfgsFinds) {
   }
 }
 
+constexpr std::span<const float> kZeros;
+
 struct NamedLearner {
   std::string name;
-  std::function<std::unique_ptr<Learner>(const TrainingProblem&, TaskPool&)> make;
+  std::function<std::unique_ptr<Learner>(const Objective&, TaskPool&)> make;
 };
 
 const std::vector<NamedLearner>& all_learners() {
   static const std::vector<NamedLearner> learners = {
-      {"L-BFGS", [](const auto& problem,
-                    TaskPool& pool) { return std::make_unique<LbfgsLearner>(problem, 0.3, 0.0, pool); }},
-      {"OWL-QN", [](const auto& problem,
-                    TaskPool& pool) { return std::make_unique<LbfgsLearner>(problem, 0.1, 0.2, pool); }},
-      {"Adagrad", [](const auto& problem,
-                     TaskPool& pool) { return std::make_unique<Adagrad>(problem, 0.3, 0.1, kSeed, pool); }},
+      {"L-BFGS",
+       [](const auto& problem, TaskPool& pool) {
+         return std::make_unique<LbfgsLearner>(problem, kZeros, 0.3, 0.0, pool);
+       }},
+      {"OWL-QN",
+       [](const auto& problem, TaskPool& pool) {
+         return std::make_unique<LbfgsLearner>(problem, kZeros, 0.1, 0.2, pool);
+       }},
+      {"Adagrad",
+       [](const auto& problem, TaskPool& pool) {
+         return std::make_unique<Adagrad>(problem, kZeros, 0.3, 0.1, kSeed, pool);
+       }},
       {"perceptron",
        [](const auto& problem, TaskPool&) { return std::make_unique<Perceptron>(problem, kSeed); }},
       {"MIRA", [](const auto& problem, TaskPool&) { return std::make_unique<Mira>(problem, kSeed, 5); }},
@@ -251,7 +257,7 @@ TEST_F(LearnersTest, GoOnFromACheckpointAsIfNothingHadHappened) {
       treebank.sentences = 20;
       const TinyProblem problem(random, kFactorizations[static_cast<std::size_t>(number) * 3], treebank,
                                 FeatureSet::paper, {}, pool);
-      const auto learner = kind.make(problem.for_learners(), pool);
+      const auto learner = kind.make(problem.objective, pool);
       std::vector<Moment> run;
       while (run.size() < kIterations) {
         run.push_back(moment_after_iteration(*learner));
@@ -261,7 +267,7 @@ TEST_F(LearnersTest, GoOnFromACheckpointAsIfNothingHadHappened) {
       EXPECT_GT(run.size(), 1u) << "there is nothing to interrupt";
       for (std::size_t stop = 1; stop < run.size(); ++stop) {
         SCOPED_TRACE("restored after iteration " + std::to_string(stop));
-        const auto heir = kind.make(problem.for_learners(), pool);
+        const auto heir = kind.make(problem.objective, pool);
         const auto files_needed = std::min(stop, static_cast<std::size_t>(heir->checkpoints()));
         std::vector<SectionFile> files;
         for (std::size_t k = stop - files_needed + 1; k <= stop; ++k) {
@@ -291,12 +297,12 @@ TEST_F(LearnersTest, RefuseCheckpointsOfOtherSizes) {
   ASSERT_LT(problem.index.size(), other.index.size());
   for (const NamedLearner& kind : all_learners()) {
     SCOPED_TRACE(kind.name);
-    const auto learner = kind.make(other.for_learners(), pool);
+    const auto learner = kind.make(other.objective, pool);
     learner->iterate();
     std::vector<SectionFile> files;
     files.push_back(saved(*learner));
-    EXPECT_THROW(kind.make(problem.for_learners(), pool)->restore(files), DataError);
-    EXPECT_NO_THROW(kind.make(other.for_learners(), pool)->restore(files));
+    EXPECT_THROW(kind.make(problem.objective, pool)->restore(files), DataError);
+    EXPECT_NO_THROW(kind.make(other.objective, pool)->restore(files));
   }
 }
 
@@ -304,8 +310,8 @@ TEST_F(LearnersTest, RefuseCheckpointsOfOtherLearners) {
   TaskPool pool(1);
   Random random = case_generator(0);
   const TinyProblem problem = tiny_problem(random, tiny_problem_kind(0), pool);
-  const auto adagrad = all_learners()[2].make(problem.for_learners(), pool);
-  const auto perceptron = all_learners()[3].make(problem.for_learners(), pool);
+  const auto adagrad = all_learners()[2].make(problem.objective, pool);
+  const auto perceptron = all_learners()[3].make(problem.objective, pool);
   adagrad->iterate();
   perceptron->iterate();
   std::vector<SectionFile> of_adagrad;
@@ -314,7 +320,7 @@ TEST_F(LearnersTest, RefuseCheckpointsOfOtherLearners) {
   of_perceptron.push_back(saved(*perceptron, "perceptron"));
   EXPECT_THROW(perceptron->restore(of_adagrad), DataError);
   EXPECT_THROW(adagrad->restore(of_perceptron), DataError);
-  EXPECT_THROW(all_learners()[0].make(problem.for_learners(), pool)->restore(of_adagrad), DataError);
+  EXPECT_THROW(all_learners()[0].make(problem.objective, pool)->restore(of_adagrad), DataError);
 }
 
 TEST(LearnerNames, CanBeParsed) {

@@ -1,6 +1,4 @@
 // The objective and its gradient, against the enumeration of all trees and against difference quotients.
-#include "learning/likelihood.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -10,23 +8,19 @@
 
 #include "inference/test_settings.h"
 #include "learning/tiny_problem.h"
+#include "learning/tree_objective.h"
+#include "optimisation/regularised_loss.h"
 
 namespace copse {
 namespace {
 
 using namespace testing;  // NOLINT: the vocabulary of the inference tests
 
-std::vector<float> random_penalties(Random& random, std::size_t count) {
-  std::vector<float> penalties(count);
-  for (float& penalty : penalties) penalty = static_cast<float>(uniform(random, 0, 2));
-  return penalties;
-}
-
 struct Case {
   const TinyProblem& problem;
-  const std::vector<float>& penalties;
+  double l2;
   double margin;
-  Likelihood& likelihood;
+  RegularisedLoss& likelihood;
   Random& random;
 
   std::vector<float> random_point() const { return random_weights(random, problem.index.size()); }
@@ -46,10 +40,11 @@ void for_each_case(int cases, int most_words, Check check) {
     const TinyProblem problem(random, kind.factorization, treebank,
                               happens(random, 0.5) ? FeatureSet::paper : FeatureSet::rich,
                               {uniform_int(random, 1, 2), happens(random, 0.5)}, pool);
-    const std::vector<float> penalties = random_penalties(random, problem.index.size());
-    Likelihood likelihood(problem.lists, penalties, kind.trees, pool, margin);
+    const auto l2 = static_cast<float>(uniform(random, 0, 2));  // of single precision, as learners have it
+    const TreeObjective objective(problem.lists, kind.trees, {margin});
+    RegularisedLoss likelihood(objective, l2, pool);
     EXPECT_EQ(likelihood.dimension(), problem.index.size());
-    check(Case{problem, penalties, margin, likelihood, random});
+    check(Case{problem, l2, margin, likelihood, random});
     if (::testing::Test::HasFailure()) return;
   }
 }
@@ -67,8 +62,8 @@ TEST(Likelihood, IsTheSumOverAllTrees) {
       example->add_gradient(weights, expected_gradient, it.margin);
     }
     for (std::size_t k = 0; k < weights.size(); ++k) {
-      expected += 0.5 * it.penalties[k] * weights[k] * weights[k];
-      expected_gradient[k] += static_cast<double>(it.penalties[k]) * weights[k];
+      expected += 0.5 * it.l2 * weights[k] * weights[k];
+      expected_gradient[k] += it.l2 * weights[k];
     }
     EXPECT_NEAR(value, expected, 1e-9 * std::max(1.0, std::abs(expected)));
     double largest = 0.0;
@@ -143,8 +138,7 @@ TEST(Likelihood, OfTreesThatSayNothingIsThePenalty) {
   kind.share_of_partial_trees = 1.0;
   TinyProblem problem(random, Factorization::sibling, kind, FeatureSet::paper, {1, true}, pool);
   for (TrainingSentence& example : problem.sentences) example.heads.assign(example.heads.size(), kNoHead);
-  const std::vector<float> penalties(problem.index.size(), 2.0F);
-  Likelihood likelihood(problem.lists, penalties, kind.trees, pool);
+  RegularisedLoss likelihood(problem.objective, 2.0, pool);
   const std::vector<float> weights(problem.index.size(), 0.5F);
   std::vector<float> gradient(weights.size());
   EXPECT_NEAR(likelihood.evaluate(weights, gradient), 0.25 * static_cast<double>(weights.size()), 1e-9);

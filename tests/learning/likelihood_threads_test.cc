@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "inference/test_settings.h"
-#include "learning/likelihood.h"
 #include "learning/tiny_problem.h"
+#include "optimisation/regularised_loss.h"
 
 namespace copse {
 namespace {
@@ -40,8 +40,7 @@ Result result_with(int threads, int number) {
     result.features.push_back(list.features);
     result.lengths.push_back(list.lengths);
   }
-  const std::vector<float> penalties(problem.index.size(), 0.5F);
-  Likelihood likelihood(problem.lists, penalties, kind.trees, pool);
+  RegularisedLoss likelihood(problem.objective, 0.5, pool);
   for (int evaluation = 0; evaluation < 3; ++evaluation) {
     std::vector<float> weights(problem.index.size());
     for (float& weight : weights) weight = static_cast<float>(uniform(random, -1, 1));

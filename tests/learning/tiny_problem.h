@@ -7,9 +7,9 @@
 
 #include "learning/feature_index.h"
 #include "learning/feature_lists.h"
-#include "learning/learner.h"
 #include "learning/naive_example.h"
 #include "learning/tiny_treebank.h"
+#include "learning/tree_objective.h"
 #include "parallel/task_pool.h"
 
 namespace copse::testing {
@@ -24,9 +24,8 @@ struct TinyProblem {
         trees(kind.trees),
         extractor(options_with(set), factorization),
         index(index_features(sentences, extractor, index_options, pool)),
-        lists(sentences, extractor, index, pool) {}
-
-  TrainingProblem for_learners() const { return {&lists, trees}; }
+        lists(sentences, extractor, index, pool),
+        objective(lists, trees) {}
 
   // Borrowed from the problem.
   std::vector<std::unique_ptr<NaiveExample>> naive_examples() const {
@@ -43,6 +42,7 @@ struct TinyProblem {
   FeatureExtractor extractor;
   FeatureIndex index;
   FeatureLists lists;
+  TreeObjective objective;
 
  private:
   static FeatureOptions options_with(FeatureSet set) {

@@ -137,7 +137,7 @@ TEST(Trainer, ReportsWhatItDoes) {
       EXPECT_EQ(report.iteration, static_cast<int>(k) + 1);
       EXPECT_EQ(report.iterations, options.iterations);
       EXPECT_EQ(report.is_last, k + 1 == listener.iterations.size());
-      EXPECT_FALSE(report.dev_uas);
+      EXPECT_FALSE(report.dev_score);
       EXPECT_TRUE(std::isfinite(report.objective));
       EXPECT_EQ(std::isfinite(report.gradient_norm), learner == LearnerKind::lbfgs);
     }
@@ -161,9 +161,9 @@ TEST(Trainer, TakesTheIterationThatIsBestOnTheDevelopmentData) {
       int best_iteration = 0;
       for (const IterationReport& report : listener.iterations) {
         const bool is_due = learner != LearnerKind::lbfgs || report.iteration % 5 == 0 || report.is_last;
-        EXPECT_EQ(report.dev_uas.has_value(), is_due) << report.iteration;
-        if (report.dev_uas && *report.dev_uas > best) {
-          best = *report.dev_uas;
+        EXPECT_EQ(report.dev_score.has_value(), is_due) << report.iteration;
+        if (report.dev_score && *report.dev_score > best) {
+          best = *report.dev_score;
           best_iteration = report.iteration;
         }
       }

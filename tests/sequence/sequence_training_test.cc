@@ -1,9 +1,11 @@
 #include <gtest/gtest.h>
 
 #include "copse/error.h"
-#include "learning/trainer.h"
+#include "optimisation/regularised_loss.h"
+#include "optimisation/training_stopped.h"
+#include "sequence/sequence_example.h"
 #include "sequence/sequence_labeller.h"
-#include "sequence/sequence_learner.h"
+#include "sequence/sequence_objective.h"
 #include "sequence/toy_sequences.h"
 
 namespace copse::testing {
@@ -29,14 +31,15 @@ Prepared prepare(const SequenceSource& source, int order, TaskPool& pool) {
   return result;
 }
 
-TEST(SequenceLikelihood, GradientIsFiniteDifference) {
+TEST(SequenceObjective, GradientIsFiniteDifference) {
   TaskPool pool(1);
   for (int order = 0; order <= 2; ++order) {
     for (const double margin : {0.0, 0.7}) {
       SCOPED_TRACE(order);
       const ToySequences source(15, 7, 3);
       const Prepared prepared = prepare(source, order, pool);
-      SequenceLikelihood likelihood({prepared.lists, prepared.index.size(), order, 0.3, margin}, pool);
+      const SequenceObjective objective(prepared.lists, prepared.index.size(), order, margin);
+      RegularisedLoss likelihood(objective, 0.3, pool);
       Random random = case_generator(order);
       std::normal_distribution<float> normal(0.0F, 0.5F);
       std::vector<float> weights(likelihood.dimension());
@@ -60,7 +63,7 @@ TEST(SequenceLikelihood, GradientIsFiniteDifference) {
 }
 
 // The sum over all label sequences of exp(-loss without penalty) is one.
-TEST(SequenceLikelihood, ProbabilitiesOfAllSequencesSumUpToOne) {
+TEST(SequenceObjective, ProbabilitiesOfAllSequencesSumUpToOne) {
   TaskPool pool(1);
   const ToySequences source(3, 11, 2);
   for (int order = 0; order <= 2; ++order) {
@@ -222,7 +225,7 @@ TEST(SequenceModel, DamagedBytesAreRefusedOrHarmless) {
 TEST(SequenceTrainer, ReportsAndStops) {
   struct Observer : SequenceObserver {
     void on_candidates(const CandidateReport& report) override { candidates = report; }
-    void on_iteration(const SequenceIterationReport& report) override { iterations = report.iteration; }
+    void on_iteration(const IterationReport& report) override { iterations = report.iteration; }
     bool should_stop() override { return iterations == 2; }
     CandidateReport candidates;
     int iterations = 0;

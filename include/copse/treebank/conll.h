@@ -45,8 +45,7 @@ class ConllReader : public SentenceReader {
 
   bool next(Sentence& sentence) override;
 
-  // The line that `sentence` of the last next() began in, counted from 1.
-  size_t first_line() const;
+  size_t first_line() const override;
 
   // What the input turned out to be; `detect` before the first sentence.
   ConllFormat format() const;
@@ -62,7 +61,9 @@ std::vector<Sentence> read_conll(const std::string& path, const ConllReadOptions
 // converted (docs/treebank.md says how).
 class ConllWriter : public SentenceWriter {
  public:
-  // A file appears at `path` when close() is called, and not before; "-" is the standard output.
+  // A file appears at `path` when close() is called, and not before; "-" is the standard output. The
+  // destructor closes, too, unless an exception is on its way: then the file stays as it was. Call close() to
+  // hear of a disk that is full.
   explicit ConllWriter(const std::string& path, ConllFormat format = ConllFormat::detect);
 
   // Appends to `text`, which must outlive the writer.

@@ -1,0 +1,262 @@
+#include "inference/tree_distribution_impl.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+
+#include "inference/potential_errors.h"
+#include "inference/transfer.h"
+
+namespace copse {
+namespace {
+
+constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
+// Weights are kept for the adjoint pass if they fit into a cache (4 MB), and computed again otherwise.
+constexpr std::size_t kMostWeightsKept = std::size_t{1} << 19;
+
+// Rows over all spans are quickest unless most arcs are gone from a long sentence.
+LayoutChoice choose_layout(const PartIndex& parts) {
+  if (has_grandparents(parts.factorization())) return LayoutChoice::grand_contexts;
+  const double words = parts.words();
+  const double density = parts.arcs().size() / std::max(1.0, words * words);
+  const bool cubic_weights = parts.factorization() == Factorization::sibling;
+  return density * words < (cubic_weights ? 12.0 : 6.0) && words > 40 ? LayoutChoice::contexts
+                                                                      : LayoutChoice::spans;
+}
+
+// Upper bound of the log of the number of trees: there are C(3n, n) / (2n + 1) projective ones over n words,
+// which is below 6.75^n sqrt(3 / (4 pi n)) / (2n + 1), and no more than ways to choose a head for every word.
+double log_tree_count_bound(const ArcSet& arcs) {
+  double log_choices = 0.0;
+  double choices = 1.0;
+  for (int m = 1; m <= arcs.words(); ++m) {
+    choices *= static_cast<double>(arcs.incoming(m).size());
+    if (choices < 1e200) continue;
+    log_choices += std::log(choices);
+    choices = 1.0;
+  }
+  const double n = arcs.words();
+  const double log_projective = n * std::log(6.75) + 0.5 * std::log(0.2387325 / n) - std::log(2 * n + 1);
+  return std::min(log_choices + std::log(choices), log_projective);
+}
+
+void expect_counts(const Potentials& potentials, const PartIndex& parts) {
+  for (const PartKind kind : kAllPartKinds) {
+    const std::size_t found = potentials[kind].size();
+    if (found == static_cast<std::size_t>(parts.count(kind))) continue;
+    throw std::invalid_argument(
+        fmt::format("{} {} potentials for {} parts", found, name(kind), parts.count(kind)));
+  }
+}
+
+}  // namespace
+
+void TreeDistribution::Impl::assign(const PartIndex& new_parts, const Potentials& new_potentials,
+                                    RootMode new_root, const Constraints& new_constraints,
+                                    Arithmetic new_arithmetic) {
+  parts = nullptr;
+  has_sum = has_maximum = has_marginals = false;
+  weights_kind = Weights::none;
+  if (new_parts.words() < 1) throw std::invalid_argument("a sentence needs at least one word");
+  expect_counts(new_potentials, new_parts);
+  const std::size_t size = static_cast<std::size_t>(new_parts.words()) + 1;
+
+  potentials = &new_potentials;
+  root = new_root;
+  constraints.heads.assign(new_constraints.heads.begin(), new_constraints.heads.end());
+  constraints.forbidden.assign(new_constraints.forbidden.begin(), new_constraints.forbidden.end());
+  arithmetic = new_arithmetic;
+  // No rule has more terms than words, and no tree more items than four a word.
+  term_scores.reserve(size);
+  stack.reserve(4 * size);
+
+  apply_constraints(new_parts.arcs());
+  highest.resize(SpanLayout::padded_words(new_parts.words()));
+  if (!find_highest({new_parts, new_potentials, new_root, allowed}, highest.data())) {
+    throw std::invalid_argument(kBadPotential);
+  }
+  const auto without_head =
+      std::find(highest.begin() + 1, highest.begin() + static_cast<std::ptrdiff_t>(size), kMinusInfinity);
+  feasible = without_head == highest.begin() + static_cast<std::ptrdiff_t>(size);
+  word_without_head = feasible ? 0 : static_cast<int>(without_head - highest.begin());
+  // No tree has a higher score than the sum of what is highest at each word.
+  if (feasible && !std::isfinite(std::accumulate(highest.begin() + 1, without_head, 0.0))) {
+    throw std::invalid_argument(kOverflow);
+  }
+  parts = &new_parts;
+  assign_layout();
+}
+
+void TreeDistribution::Impl::assign_layout() {
+  layout_choice = choose_layout(*parts);
+  switch (layout_choice) {
+    case LayoutChoice::spans:
+      return spans.assign(*parts, root, span_tables);
+    case LayoutChoice::contexts:
+      return contexts.assign(*parts, root, context_tables);
+    case LayoutChoice::grand_contexts:
+      return grand_contexts.assign(*parts, root, grand_context_tables);
+  }
+}
+
+void TreeDistribution::Impl::require_assigned() const {
+  if (parts == nullptr) throw std::logic_error("assign() must be called before questions to a distribution");
+}
+
+void TreeDistribution::Impl::expect_heads(std::size_t size) const {
+  require_assigned();
+  if (size == static_cast<std::size_t>(parts->words()) + 1) return;
+  throw std::invalid_argument(
+      fmt::format("{} heads for a sentence of {} words, not {}", size, parts->words(), parts->words() + 1));
+}
+
+void TreeDistribution::Impl::apply_constraints(const ArcSet& arcs) {
+  allowed.clear();
+  if (constraints.heads.empty() && constraints.forbidden.empty()) return;
+  allowed.assign(arcs.size(), 1);
+  if (!constraints.heads.empty()) {
+    if (constraints.heads.size() != static_cast<std::size_t>(arcs.words()) + 1) {
+      throw std::invalid_argument(fmt::format("{} required heads for a sentence of {} words, not {}",
+                                              constraints.heads.size(), arcs.words(), arcs.words() + 1));
+    }
+    for (int arc = 0; arc < arcs.size(); ++arc) {
+      const int required = constraints.heads[arcs[arc].modifier];
+      if (required != Constraints::kAnyHead && required != arcs[arc].head) allowed[arc] = 0;
+    }
+  }
+  for (const Arc& arc : constraints.forbidden) {
+    const int number = arcs.find(arc.head, arc.modifier);
+    if (number != ArcSet::kNone) allowed[number] = 0;
+  }
+}
+
+void TreeDistribution::Impl::throw_infeasible() const {
+  if (word_without_head > 0) {
+    throw InfeasibleError(
+        fmt::format("no tree is possible: word {} has no possible head", word_without_head));
+  }
+  throw InfeasibleError(fmt::format(
+      "no tree is possible: the candidate arcs of the {} words contain no projective tree with {}",
+      parts->words(), root == RootMode::single ? "a single root" : "any number of roots"));
+}
+
+void TreeDistribution::Impl::require_feasible() const {
+  require_assigned();
+  if (!feasible) throw_infeasible();
+}
+
+void TreeDistribution::Impl::place_span_weights(Weights kind) {
+  if (weights_kind == kind) return;
+  weights.resize(spans.weight_count());
+  place_weights(spans, {*parts, *potentials, root, allowed},
+                kind == Weights::scaled ? highest.data() : nullptr, weights.data());
+  weights_kind = kind;
+}
+
+void TreeDistribution::Impl::run_inside(Semiring semiring, Buffer& values) {
+  const bool scaled = semiring == Semiring::linear;
+  const Weights kind = scaled ? Weights::scaled : Weights::logs;
+  const WeightSource source{*parts, *potentials, root, allowed};
+  with_layout([&]<class Layout>(const Layout& layout) {
+    values.resize(layout.item_count());
+    if constexpr (std::is_same_v<Layout, SpanLayout>) {
+      place_span_weights(kind);
+      inside(layout, parts->factorization(), semiring, {.weights = weights.data(), .values = values.data()});
+    } else {
+      // Maxima have no adjoint pass that would need the weights again.
+      const bool kept = semiring != Semiring::maximum && layout.weight_count() <= kMostWeightsKept;
+      weights.resize(kept ? layout.weight_count() : layout.largest_arc());
+      weights_kind = kept ? kind : Weights::none;
+      inside(layout, parts->factorization(), semiring,
+             {.weights = weights.data(),
+              .values = values.data(),
+              .source = &source,
+              .highest = scaled ? highest.data() : nullptr,
+              .weights_kept = kept});
+    }
+  });
+}
+
+bool TreeDistribution::Impl::try_linear_sum() {
+  sum_semiring = Semiring::linear;
+  run_inside(Semiring::linear, sum_values);
+  const double z = sum_values.data()[goal_offset()];
+  if (!std::isfinite(z) || z <= 0.0) return false;
+  // No weight is above 1, and one that is taken for 0 is below 1e-307. So all trees that underflow has taken
+  // from the sum weigh at most (number of trees) * 1e-307 together, which must be nothing beside the sum.
+  // (Products of small items are less exact than that only below the smallest normal number, 2e-308, by
+  // 5e-324.)
+  if (std::log(z) < log_tree_count_bound(parts->arcs()) + std::log(1e-307) - std::log(1e-12)) return false;
+  log_partition = std::log(z);
+  for (int m = 1; m <= parts->words(); ++m) log_partition += highest[m];
+  return true;
+}
+
+void TreeDistribution::Impl::sum() {
+  if (has_sum) return;
+  require_feasible();
+  if (arithmetic == Arithmetic::log || !try_linear_sum()) {
+    sum_semiring = Semiring::log;
+    run_inside(Semiring::log, sum_values);
+    log_partition = sum_values.data()[goal_offset()];
+    if (log_partition == kMinusInfinity) {
+      feasible = false;
+      throw_infeasible();
+    }
+    if (arithmetic == Arithmetic::linear) {
+      throw std::range_error("linear arithmetic cannot represent this distribution; use log or automatic");
+    }
+  }
+  has_sum = true;
+}
+
+void TreeDistribution::Impl::maximize() {
+  if (has_maximum) return;
+  require_feasible();
+  run_inside(Semiring::maximum, maximum_values);
+  if (maximum_values.data()[goal_offset()] == kMinusInfinity) {
+    feasible = false;
+    throw_infeasible();
+  }
+  has_maximum = true;
+}
+
+void TreeDistribution::Impl::differentiate() {
+  if (has_marginals) return;
+  sum();
+  const bool scaled = sum_semiring == Semiring::linear;
+  const Weights kind = scaled ? Weights::scaled : Weights::logs;
+  marginals.resize(*parts);
+  const WeightSource source{*parts, *potentials, root, allowed};
+  with_layout([&]<class Layout>(const Layout& layout) {
+    adjoints.resize(layout.item_count());
+    std::fill_n(adjoints.data(), layout.item_count(), 0.0);
+    const std::ptrdiff_t goal = goal_offset();
+    adjoints.data()[goal] = scaled ? 1.0 / sum_values.data()[goal] : 1.0;
+    if constexpr (std::is_same_v<Layout, SpanLayout>) {
+      place_span_weights(kind);
+      outside(layout, parts->factorization(), sum_semiring,
+              {.weights = weights.data(), .values = sum_values.data(), .adjoints = adjoints.data()});
+      store_marginals(layout, weights.data(), marginals);
+    } else {
+      const bool kept = weights_kind == kind;
+      if (!kept) weights.resize(layout.largest_arc());
+      outside(layout, parts->factorization(), sum_semiring,
+              {.weights = weights.data(),
+               .values = sum_values.data(),
+               .adjoints = adjoints.data(),
+               .source = &source,
+               .highest = scaled ? highest.data() : nullptr,
+               .weights_kept = kept,
+               .marginals = &marginals});
+    }
+    weights_kind = Weights::none;  // probabilities have taken their place
+  });
+  has_marginals = true;
+}
+
+}  // namespace copse

@@ -1,0 +1,117 @@
+// What a TreeDistribution remembers: the problem, the layout of its charts, and the answers so far.
+#pragma once
+
+#include <hwy/highway.h>
+
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+#include <vector>
+
+#include "copse/inference/tree_distribution.h"
+#include "inference/buffer.h"
+#include "inference/descent.h"
+#include "inference/k_best.h"
+#include "inference/sweep.h"
+#include "inference/transfer.h"
+
+namespace copse {
+
+enum class LayoutChoice { spans, contexts, grand_contexts };
+
+struct TreeDistribution::Impl {
+  const PartIndex* parts = nullptr;  // null: no problem has been assigned, or the last one was refused
+  RootMode root = RootMode::multi;
+  Constraints constraints;
+  Arithmetic arithmetic = Arithmetic::automatic;
+  std::vector<std::uint8_t> allowed;  // per arc; empty without constraints
+
+  LayoutChoice layout_choice = LayoutChoice::spans;
+  SpanLayout spans;
+  ContextLayout<false> contexts;
+  ContextLayout<true> grand_contexts;
+  SpanLayout::Tables span_tables;
+  ContextLayout<false>::Tables context_tables;
+  ContextLayout<true>::Tables grand_context_tables;
+
+  const Potentials* potentials = nullptr;
+  std::vector<double> highest;
+  bool feasible = true;
+  int word_without_head = 0;
+
+  // Answers so far.
+  bool has_sum = false;
+  bool has_maximum = false;
+  bool has_marginals = false;
+  Semiring sum_semiring = Semiring::linear;
+  double log_partition = 0.0;
+
+  // What the array of weights holds now; it changes with the question. One array is large enough, and loading
+  // it again from the potentials is cheap beside what follows.
+  enum class Weights { none, logs, scaled };
+  Weights weights_kind = Weights::none;
+  Buffer weights;
+  Buffer sum_values;
+  Buffer maximum_values;
+  Buffer adjoints;
+  Marginals marginals;
+
+  std::vector<Item> stack;
+  std::vector<double> term_scores;
+  KBestSearch k_best;
+
+  // Decoding from arc marginals is first-order decoding.
+  PartIndex first_order_parts;
+  Potentials first_order_potentials;
+  std::unique_ptr<TreeDistribution> first_order;
+
+  template <class F>
+  decltype(auto) with_layout(F&& f) {
+    switch (layout_choice) {
+      case LayoutChoice::spans:
+        return f(spans);
+      case LayoutChoice::contexts:
+        return f(contexts);
+      default:
+        return f(grand_contexts);
+    }
+  }
+  // Calls f(expansion) for the factorization and layout in use, with weights in the arithmetic of a semiring.
+  template <class F>
+  decltype(auto) with_expansion(Semiring semiring, F&& f) {
+    const bool scaled = semiring == Semiring::linear;
+    if (layout_choice == LayoutChoice::spans) place_span_weights(scaled ? Weights::scaled : Weights::logs);
+    const WeightSource source{*parts, *potentials, root, allowed};
+    const TermWeights term_weights{one_of(semiring), weights.data(), &source,
+                                   scaled ? highest.data() : nullptr};
+    return with_layout([&]<class Layout>(const Layout& layout) -> decltype(auto) {
+      constexpr bool kGrandparents = std::is_same_v<Layout, ContextLayout<true>>;
+      if (has_siblings(parts->factorization())) {
+        return f(Expansion<HWY_NAMESPACE::Recursion<true, kGrandparents>, Layout>(layout, term_weights));
+      }
+      return f(Expansion<HWY_NAMESPACE::Recursion<false, kGrandparents>, Layout>(layout, term_weights));
+    });
+  }
+  // Where the number of the whole sentence stands.
+  std::ptrdiff_t goal_offset() {
+    const Span goal = complete_span(Side::right, 0, parts->words());
+    return with_layout([&](const auto& layout) { return layout.at(Same{goal}).offset; });
+  }
+
+  void assign(const PartIndex& new_parts, const Potentials& new_potentials, RootMode new_root,
+              const Constraints& new_constraints, Arithmetic new_arithmetic);
+  void assign_layout();
+  void require_assigned() const;
+  void expect_heads(std::size_t size) const;
+  void apply_constraints(const ArcSet& arcs);
+  void require_feasible() const;
+  [[noreturn]] void throw_infeasible() const;
+  void place_span_weights(Weights kind);
+  void run_inside(Semiring semiring, Buffer& values);
+  bool try_linear_sum();
+  void sum();
+  void maximize();
+  void differentiate();
+};
+
+}  // namespace copse

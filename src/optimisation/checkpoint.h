@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "io/section_file.h"
+#include "optimisation/learner.h"
+#include "optimisation/stopping_rule.h"
+
+namespace copse {
+
+// The best weights so far, by development data.
+struct BestWeights {
+  int iteration = 0;
+  double score = -1.0;
+  std::vector<float> weights;
+};
+
+// Where a training run stands, besides the learner.
+struct RunState {
+  int iteration = 0;       // the last one; 0 if there is none
+  bool has_ended = false;  // the learner had nothing left to improve
+  std::vector<Evaluation> evaluations;
+};
+
+// A folder with what is needed to go on after an interruption: a file for each of the learner's last
+// iterations, and the best weights so far. Every file appears whole or not at all, and an iteration counts
+// when its file has appeared.
+class CheckpointFolder {
+ public:
+  // `run` is a fingerprint of data and options: checkpoints of other runs are not accepted. No folder is used
+  // if the path is empty.
+  CheckpointFolder(std::string path, std::uint64_t run);
+
+  const std::string& path() const { return path_; }
+
+  // Restores the last iteration. DataError for checkpoints of another run.
+  RunState restore(Learner& learner, BestWeights& best) const;
+  void save(const RunState& state, const Learner& learner) const;
+  void save_best(const BestWeights& best) const;
+  // Starts afresh.
+  void clear() const;
+  // Also removes the folder, unless something else is in it.
+  void remove() const;
+
+ private:
+  std::string iteration_path(int iteration) const;
+  std::string best_path() const;
+  SectionFile open(const std::string& path) const;
+
+  std::string path_;
+  std::uint64_t run_;
+};
+
+}  // namespace copse

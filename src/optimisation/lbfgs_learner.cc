@@ -1,0 +1,61 @@
+#include "optimisation/lbfgs_learner.h"
+
+#include "optimisation/restore_numbers.h"
+#include "optimisation/workspaces.h"
+
+namespace copse {
+
+LbfgsLearner::LbfgsLearner(const Objective& objective, std::span<const float> start, double l2, double l1,
+                           TaskPool& pool)
+    : start_(start_weights(objective, start)), loss_(objective, l2, pool), pool_(&pool) {
+  options_.l1 = l1;
+  options_.decrease_tolerance = 1e-4;
+}
+
+bool LbfgsLearner::iterate() {
+  if (!minimiser_) minimiser_.emplace(loss_, *pool_, options_, start_);
+  return minimiser_->iterate() == Lbfgs::Status::running;
+}
+
+LearnerProgress LbfgsLearner::progress() const {
+  return {minimiser_->progress().value, minimiser_->gradient_norm()};
+}
+
+void LbfgsLearner::save(SectionFileWriter& file) const {
+  const LbfgsProgress& progress = minimiser_->progress();
+  ByteWriter state;
+  state.u64(static_cast<std::uint64_t>(progress.iterations));
+  state.u64(static_cast<std::uint64_t>(progress.evaluations));
+  state.f64(progress.value);
+  state.f64(progress.step);
+  state.numbers(std::span<const double>(progress.earlier_values));
+  file.add("learner", state.take());
+  file.add_numbers("weights", minimiser_->x());
+  file.add_numbers("gradient", minimiser_->gradient());
+}
+
+void LbfgsLearner::restore(std::span<const SectionFile> files) {
+  ByteReader state = files.back().reader("learner");
+  LbfgsProgress progress;
+  progress.iterations = static_cast<long>(state.u64());
+  progress.evaluations = static_cast<long>(state.u64());
+  progress.value = state.f64();
+  progress.step = state.f64();
+  progress.earlier_values = state.numbers<double>();
+  state.expect_end();
+  const std::vector<float> zeros(loss_.dimension());
+  std::vector<LbfgsIterate> iterates;
+  // The point where the run began has no file, but is still among the last ones.
+  if (progress.iterations > 0 && progress.iterations <= options_.history) {
+    LbfgsIterate& start = iterates.emplace_back(LbfgsIterate{start_, zeros});
+    loss_.evaluate(start.x, start.gradient);
+  }
+  for (const SectionFile& file : files) {
+    LbfgsIterate& iterate = iterates.emplace_back(LbfgsIterate{zeros, zeros});
+    restore_numbers(file, "weights", iterate.x);
+    restore_numbers(file, "gradient", iterate.gradient);
+  }
+  minimiser_.emplace(loss_, *pool_, options_, std::move(iterates), std::move(progress));
+}
+
+}  // namespace copse

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+
+#include "optimisation/lbfgs.h"
+#include "optimisation/learner.h"
+#include "optimisation/regularised_loss.h"
+
+namespace copse {
+
+// Minimises the regularised loss by L-BFGS: an iteration is a step.
+class LbfgsLearner : public Learner {
+ public:
+  LbfgsLearner(const Objective& objective, std::span<const float> start, double l2, double l1,
+               TaskPool& pool);
+
+  bool iterate() override;
+  LearnerProgress progress() const override;
+  std::span<const float> weights() override { return minimiser_->x(); }
+  int checkpoints() const override { return options_.history + 1; }
+  void save(SectionFileWriter& file) const override;
+  void restore(std::span<const SectionFile> files) override;
+
+ private:
+  std::vector<float> start_;
+  RegularisedLoss loss_;
+  TaskPool* pool_;
+  LbfgsOptions options_;
+  std::optional<Lbfgs> minimiser_;  // made by the first iteration, or restored
+};
+
+}  // namespace copse

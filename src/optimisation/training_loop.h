@@ -1,0 +1,72 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+
+#include "optimisation/checkpoint.h"
+#include "optimisation/learner.h"
+#include "optimisation/stopping_rule.h"
+
+namespace copse {
+
+struct IterationReport {
+  int iteration = 0;   // from 1
+  int iterations = 0;  // the most there will be
+  double objective = 0.0;
+  double gradient_norm = 0.0;       // NaN if the learner has none
+  std::optional<double> dev_score;  // such as the share of correct arcs
+  double seconds = 0.0;             // of this iteration, without the evaluation
+  double examples_per_second = 0.0;
+  bool is_last = false;
+};
+
+// Hears how iterations go. All calls come from the thread that trains.
+class IterationObserver {
+ public:
+  virtual ~IterationObserver() = default;
+  virtual void on_resumed(int /*iterations*/) {}
+  virtual void on_iteration(const IterationReport&) {}
+  // Called after every iteration: if true, TrainingStopped is thrown. A run with checkpoints can be resumed.
+  virtual bool should_stop() { return false; }
+};
+
+struct TrainingLoopOptions {
+  int iterations = 0;  // at most so many
+  int evaluation_period = 1;
+  StoppingRule stopping;
+};
+
+// A learner at work: iterations, evaluations on development data, checkpoints.
+class TrainingLoop {
+ public:
+  // How good weights are on development data, from 0 to 1.
+  using Score = std::function<double(std::span<const float> weights)>;
+
+  // Borrows learner and observer. Without a score the last weights are the best ones.
+  TrainingLoop(Learner& learner, std::size_t examples, const TrainingLoopOptions& options,
+               IterationObserver& observer, Score score = nullptr);
+
+  // Returns the weights to keep.
+  BestWeights run();
+  // The same, with checkpoints. When resumed, the weights are those of a run that was never interrupted, with
+  // the same options; there may be more iterations than the interrupted run was given, but not fewer than it
+  // has done (DataError).
+  BestWeights run(const CheckpointFolder& folder, bool resume);
+
+ private:
+  void iterate();
+  double evaluate();
+
+  Learner& learner_;
+  std::size_t examples_;
+  TrainingLoopOptions options_;
+  IterationObserver& observer_;
+  Score score_;
+  const CheckpointFolder* folder_ = nullptr;
+  RunState state_;
+  int last_evaluation_ = 0;
+  BestWeights best_;
+};
+
+}  // namespace copse
