@@ -80,6 +80,8 @@ TEST(DecoderDamage, SeedsAreAccepted) {
       if (component == 0) TaggerModel::from_file(file);
       if (component == 1) SegmenterModel::from_file(file);
       if (component == 2) LabellerModel::from_file(file);
+      if (component == 3) LabelModel::load(file, "labels");
+      if (component == 4) RootLabels::from_file(file, "root", kSeedLabels);
     });
   }
 }

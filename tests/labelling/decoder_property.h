@@ -15,7 +15,9 @@
 #include "io/compress_helpers.h"
 #include "labelling/labeller.h"
 #include "model/candidate_labels.h"
+#include "model/label_model.h"
 #include "model/model_property.h"
+#include "model/root_labels.h"
 #include "model/weight_list.h"
 #include "segmentation/segmenter.h"
 #include "segmentation/segmenter_content.h"
@@ -168,9 +170,13 @@ inline std::optional<std::string> decoder_violation(std::size_t decoder, std::sp
   }
 }
 
-inline constexpr std::array<std::string_view, 3> kComponents = {"tagger", "segmenter", "labeller"};
+inline constexpr std::array<std::string_view, 5> kComponents = {"tagger", "segmenter", "labeller",
+                                                                "label model", "root labels"};
+// Of the root labels.
+inline const std::vector<std::string> kSeedLabels = {"root", "nsubj", "obj"};
 
-// A model file with one component, whose section holds `content` when decompressed.
+// A model file with one component, whose section holds `content` when decompressed, if it is compressed at
+// all.
 inline std::vector<std::byte> component_file(std::size_t component, std::span<const std::byte> content) {
   const std::string compressed = zstd_bytes(std::string(as_text(content)));
   const auto compressed_bytes = std::as_bytes(std::span(compressed));
@@ -184,8 +190,12 @@ inline std::vector<std::byte> component_file(std::size_t component, std::span<co
       return forged_file({{"tagger/settings", settings.take()}, {"tagger/layer0", section}});
     case 1:
       return forged_file({{"segmenter/settings", settings.take()}, {"segmenter/model", section}});
-    default:
+    case 2:
       return forged_file({{"labeller", section}});
+    case 3:
+      return forged_file({{"labels", section}});
+    default:
+      return forged_file({{"root", {content.begin(), content.end()}}});
   }
 }
 
@@ -205,9 +215,14 @@ inline std::optional<std::string> component_violation(std::size_t component,
       for (const Sentence& found : segment_text(model, "Dr. No didn't see it. 木木木 Yes!\n\nNew (one)")) {
         if (found.empty()) return "an empty sentence";
       }
-    } else {
+    } else if (component == 2) {
       const LabellerModel model = LabellerModel::from_file(file);
       if (has_few_candidates(model.model().candidates)) Labeller(model).label(sentence);
+    } else if (component == 3) {
+      const LabelModel model = LabelModel::load(file, "labels");
+      if (model.labels().empty()) return "a model without labels";
+    } else {
+      RootLabels::from_file(file, "root", kSeedLabels);
     }
   } catch (const DataError& error) {
     return refusal_violation(error, "file");

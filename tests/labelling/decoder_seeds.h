@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "labelling/decoder_property.h"
+#include "model/extractor_settings.h"
 
 namespace copse::testing {
 
@@ -112,11 +113,22 @@ inline std::vector<std::byte> component_seed(std::size_t component) {
       seed_sequence_model().save(writer);
       seed_splitter().save(writer);
       break;
-    default:
+    case 2:
       writer.u32(1);
       writer.u32(3);
-      for (const char* label : {"root", "nsubj", "obj"}) writer.text(label);
+      for (const std::string& label : kSeedLabels) writer.text(label);
       seed_sequence_model().save(writer);
+      break;
+    case 3:
+      writer.u32(2);
+      write_extractor(FeatureExtractor(FeatureOptions(), Factorization::sibling), writer);
+      writer.u32(3);
+      for (const std::string& label : kSeedLabels) writer.text(label);
+      seed_candidates().save(writer);
+      seed_rows(3).save(writer);
+      break;
+    default:
+      writer.numbers(std::span<const std::uint8_t>(std::vector<std::uint8_t>{1, 2, 3}));
   }
   return writer.take();
 }
