@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "copse/error.h"
+#include "features/sentence_parts.h"
 #include "learning/gold_tuples.h"
 #include "model/candidate_counts.h"
 #include "optimisation/sharded_counts.h"
