@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "copse/error.h"
-#include "io/utf8.h"
+#include "text/utf8.h"
 #include "labelling/labelled_tree.h"
 
 namespace copse {
