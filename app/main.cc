@@ -12,6 +12,7 @@
 #include "copse/error.h"
 #include "interrupted.h"
 #include "io/utf8.h"
+#include "stop_signals.h"
 
 namespace copse {
 namespace {
@@ -136,6 +137,7 @@ int run_reporting_errors(int argc, const char* const* argv) {
 int main(int argc, char** argv) {
   // A reader who leaves early is then seen as a failed write, and temporary files are removed as usual.
   std::signal(SIGPIPE, SIG_IGN);
+  copse::clean_up_on_signals();
   try {
     return copse::run_reporting_errors(argc, argv);
   } catch (...) {

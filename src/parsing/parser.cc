@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+
 #include "numeric/log_sum_exp.h"
 
 namespace copse {
 namespace {
-
-std::int64_t count_parts(const PartIndex& parts) {
-  return parts.arc_count() + parts.sibling_count() + parts.grandchild_count() + parts.grandsibling_count();
-}
 
 void scale(Potentials& potentials, double factor) {
   for (std::vector<double>* values :
@@ -43,7 +40,7 @@ void Parser::choose_candidates(const Sentence& sentence, const Constraints& cons
   if (threshold > 0.0) pruner_.prune(sentence, constraints, threshold, candidates_);
   for (;;) {
     parts_.assign_parts(sentence.size(), candidates_, factorization);
-    if (count_parts(parts_.parts()) <= options_.max_parts || threshold >= 1.0) return;
+    if (parts_.count() <= options_.max_parts || threshold >= 1.0) return;
     had_to_prune_ = true;
     if (threshold == 0.0) {
       constexpr double kFirstThreshold = 1e-5;
