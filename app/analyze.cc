@@ -11,8 +11,8 @@
 #include "console.h"
 #include "io/byte_source.h"
 #include "io/output_file.h"
-#include "io/utf8.h"
 #include "option_values.h"
+#include "text/utf8.h"
 
 namespace copse {
 namespace {
@@ -86,6 +86,11 @@ void analyze(const AnalyzeOptions& options) {
     throw CLI::ValidationError("--output",
                                "only one of --output, --json and --csv can be the standard output (-)");
   }
+  std::vector<std::string> inputs = {options.gold};
+  for (const NamedFile& system : systems) inputs.push_back(system.path);
+  expect_no_input("--output", options.output, inputs);
+  expect_no_input("--json", options.json, inputs);
+  expect_no_input("--csv", options.csv, inputs);
   const Analysis analysis =
       analyze_files({input_name(options.gold), options.gold}, systems, analysis_options(options));
   const bool is_page_asked_for = !options.output.empty() || (options.json.empty() && options.csv.empty());

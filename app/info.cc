@@ -6,12 +6,14 @@
 #include <optional>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include "commands.h"
 #include "console.h"
+#include "copse/parse_options.h"
 #include "io/section_file.h"
 #include "number_text.h"
-#include "pipeline/pipeline.h"
+#include "pipeline/model_components.h"
 #include "render/text_width.h"
 
 namespace copse {
@@ -45,9 +47,19 @@ std::vector<std::string_view> attribute_list(const TaggerModel& tagger) {
   return names;
 }
 
-std::string_view labelling(const Model& pipeline) { return pipeline.labeller ? "two-stage" : "joint"; }
+std::string_view labelling(const ModelComponents& pipeline) {
+  return pipeline.labeller ? "two-stage" : "joint";
+}
 
-std::string text_report(const std::string& path, std::optional<std::int64_t> bytes, const Model& pipeline) {
+// Without the temperature that training found: packing may have fitted another one, which the model has.
+ParserModel::Facts facts_of(const ParserModel& model) {
+  ParserModel::Facts facts = model.facts();
+  std::erase_if(facts, [](const auto& fact) { return fact.first == "temperature"; });
+  return facts;
+}
+
+std::string text_report(const std::string& path, std::optional<std::int64_t> bytes,
+                        const ModelComponents& pipeline) {
   const ParserModel& model = pipeline.parser;
   std::string out;
   const auto row = [&out](std::string_view what, std::string_view value) {
@@ -76,12 +88,14 @@ std::string text_report(const std::string& path, std::optional<std::int64_t> byt
                     : fmt::format("{}, {}", pipeline.labels()->size(), labelling(pipeline)));
   if (model.temperature() != 1.0) row("temperature", fmt::format("{:.3f}", model.temperature()));
   if (pipeline.is_pseudo_projective) row("crossing arcs", "restored by labels");
-  if (!model.facts().empty()) out += "\n";
-  for (const auto& [key, value] : model.facts()) row(key, value);
+  const ParserModel::Facts facts = facts_of(model);
+  if (!facts.empty()) out += "\n";
+  for (const auto& [key, value] : facts) row(key, value);
   return out;
 }
 
-std::string json_report(const std::string& path, std::optional<std::int64_t> bytes, const Model& pipeline) {
+std::string json_report(const std::string& path, std::optional<std::int64_t> bytes,
+                        const ModelComponents& pipeline) {
   const ParserModel& model = pipeline.parser;
   const FeatureOptions& features = model.parser().extractor().options();
   nlohmann::ordered_json json = {
@@ -113,7 +127,7 @@ std::string json_report(const std::string& path, std::optional<std::int64_t> byt
                       {"weights", model.pruner()->weights().size()},
                       {"threshold", model.prune_threshold()}};
   }
-  for (const auto& [key, value] : model.facts()) json["facts"][key] = value;
+  for (const auto& [key, value] : facts_of(model)) json["facts"][key] = value;
   // Names of files need not be UTF-8.
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
@@ -174,7 +188,7 @@ void info(const InfoOptions& options) {
   else if (!has_parser && SegmenterModel::is_in(file))
     report(SegmenterModel::from_file(file));
   else
-    report(Model::from_file(file));
+    report(ModelComponents::from_file(file));
 }
 
 }  // namespace

@@ -11,8 +11,9 @@
 #include "console.h"
 #include "copse/error.h"
 #include "interrupted.h"
-#include "io/utf8.h"
+#include "option_values.h"
 #include "stop_signals.h"
+#include "text/utf8.h"
 
 namespace copse {
 namespace {
@@ -70,6 +71,7 @@ void add_commands(CLI::App& program) {
   add_projectivize(program);
   add_show(program);
   add_demo(program);
+  refuse_non_finite_numbers(program);
 }
 
 // CLI11 writes sentences, some with several lines; ours are parts of one line.

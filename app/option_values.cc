@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
-#include <system_error>
 
-#include "io/utf8.h"
 #include "parallel/task_pool.h"
+#include "text/utf8.h"
 
 namespace copse {
 namespace {
@@ -43,18 +43,6 @@ CLI::Option* add_prune_option(CLI::App& command, std::optional<double>& threshol
   return add_number_or_word(command, "--prune", threshold, kThreshold, description);
 }
 
-CLI::Validator finite_range(double lowest, double highest) {
-  const std::string range = fmt::format("[{} - {}]", lowest, highest);
-  return {[=](const std::string& text) {
-            double number = 0.0;
-            const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-            const bool is_number = error == std::errc() && end == text.data() + text.size();
-            if (is_number && number >= lowest && number <= highest) return std::string();
-            return fmt::format("{} is not a number from {} to {}", copse::quoted(text), lowest, highest);
-          },
-          range};
-}
-
 void add_threads_option(CLI::App& command, int& threads) {
   threads = std::min(TaskPool::default_threads(), kMostThreads);
   command.add_option("--threads", threads, "Threads; the results are the same for any number")
@@ -62,21 +50,33 @@ void add_threads_option(CLI::App& command, int& threads) {
       ->option_text("N [all cores]");
 }
 
-void expect_one_standard_input(const std::string& option, const std::vector<std::string>& paths) {
-  if (std::count(paths.begin(), paths.end(), "-") > 1) {
-    throw CLI::ValidationError(option, "only one file can be the standard input (-)");
+void refuse_non_finite_numbers(CLI::App& program) {
+  for (CLI::Option* option : program.get_options(
+           [](const CLI::Option* candidate) { return candidate->get_type_name().starts_with("FLOAT"); })) {
+    option->check([](const std::string& text) -> std::string {
+      double number = 0.0;
+      const bool is_refused = CLI::detail::lexical_cast(text, number) && !std::isfinite(number);
+      return is_refused ? fmt::format("{} is not a finite number", copse::quoted(text)) : "";
+    });
+  }
+  for (CLI::App* command : program.get_subcommands({})) refuse_non_finite_numbers(*command);
+}
+
+void expect_no_input(const std::string& option, const std::string& output,
+                     const std::vector<std::string>& inputs) {
+  for (const std::string& input : inputs) {
+    std::error_code error;  // what does not exist is no file that could be lost
+    if (input != "-" && output != "-" && std::filesystem::equivalent(output, input, error)) {
+      throw CLI::ValidationError(
+          option, fmt::format("{} would be overwritten, and is read, too; write to another file",
+                              copse::quoted(output)));
+    }
   }
 }
 
-void expect_not_overwritten(const std::string& option, const std::string& output,
-                            const std::vector<std::string>& inputs) {
-  std::error_code ignored;  // files that do not exist are not the same
-  for (const std::string& input : inputs) {
-    if (input == "-" || !std::filesystem::is_regular_file(output, ignored)) continue;
-    if (std::filesystem::equivalent(input, output, ignored)) {
-      throw CLI::ValidationError(
-          option, fmt::format("would overwrite {}, which is read; name another file", copse::quoted(input)));
-    }
+void expect_one_standard_input(const std::string& option, const std::vector<std::string>& paths) {
+  if (std::count(paths.begin(), paths.end(), "-") > 1) {
+    throw CLI::ValidationError(option, "only one file can be the standard input (-)");
   }
 }
 

@@ -23,9 +23,6 @@ CLI::Option* add_number_or_word(CLI::App& command, const std::string& name, std:
 CLI::Option* add_prune_option(CLI::App& command, std::optional<double>& threshold,
                               const std::string& description);
 
-// A number from `lowest` to `highest`. CLI::Range would accept "nan".
-CLI::Validator finite_range(double lowest, double highest);
-
 // --threads; the machine's cores unless the user says otherwise.
 void add_threads_option(CLI::App& command, int& threads);
 
@@ -39,11 +36,15 @@ CLI::Option* add_choice(CLI::App& command, const std::string& option, T& value, 
       ->check(CLI::IsMember(names));
 }
 
+// Makes every option of every command that takes a number refuse those that are none, or infinite ("nan",
+// "inf"): they pass comparisons with limits. Called once, after all commands have been added.
+void refuse_non_finite_numbers(CLI::App& program);
+
+// Refuses to write over what the same command reads. Options that were not given are empty.
+void expect_no_input(const std::string& option, const std::string& output,
+                     const std::vector<std::string>& inputs);
+
 // Only one of all the files that a command reads can be the standard input.
 void expect_one_standard_input(const std::string& option, const std::vector<std::string>& paths);
-
-// An output must not be one of the files that are read: also under another name, or by a link.
-void expect_not_overwritten(const std::string& option, const std::string& output,
-                            const std::vector<std::string>& inputs);
 
 }  // namespace copse

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -16,6 +17,7 @@
 #include "parse_scores.h"
 #include "parsing/calibration.h"
 #include "render/text_width.h"
+#include "status_line.h"
 #include "tagging/treebank_tagger.h"
 #include "treebank_input.h"
 
@@ -43,7 +45,7 @@ std::string description(const std::string& path, const ParserModel& model) {
 // What is left for the parser of the bytes that the file may have.
 PackOptions for_parser(PackOptions options, const SectionFile& file) {
   if (options.max_bytes == 0) return options;
-  const std::size_t others = Model::bytes_beside_parser(file);
+  const std::size_t others = ModelComponents::bytes_beside_parser(file);
   if (others >= options.max_bytes) {
     throw DataError(
         fmt::format("the tagger, labeller and segmenter alone need {} bytes; allow more", others));
@@ -53,30 +55,52 @@ PackOptions for_parser(PackOptions options, const SectionFile& file) {
 }
 
 // The sentences with the tags that the parser will see.
-std::vector<Sentence> as_parsed(const Model& pipeline, std::vector<Sentence> sentences, TaskPool& pool) {
+std::vector<Sentence> as_parsed(const ModelComponents& pipeline, std::vector<Sentence> sentences,
+                                TaskPool& pool) {
   if (pipeline.tagger) BatchTagger(*pipeline.tagger, {}, pool).tag(sentences);
   return sentences;
 }
 
+std::vector<Sentence> read_development_data(const std::vector<std::string>& paths) {
+  std::vector<Sentence> gold = read_treebanks(paths);
+  const auto has_head = [](const Token& word) { return word.head() != kNoHead; };
+  const bool has_heads = std::any_of(gold.begin(), gold.end(), [&](const Sentence& sentence) {
+    return std::any_of(sentence.words().begin(), sentence.words().end(), has_head);
+  });
+  if (!paths.empty() && !has_heads) {
+    throw DataError(printable(paths.front()) + ": no word has a head; --dev needs trees to compare with");
+  }
+  return gold;
+}
+
 void pack_file(const PackCommandOptions& options) {
+  expect_no_input("--output", options.output, options.dev);
+  StatusLine progress;
   const SectionFile file = SectionFile::open(options.model);
-  const Model pipeline = Model::from_file(file);
-  const std::vector<Sentence> gold = read_treebanks(options.dev);
+  const ModelComponents pipeline = ModelComponents::from_file(file);
+  // Now, for the packed model may take the place of this one.
+  std::string report = description(options.model, pipeline.parser);
+  const std::vector<Sentence> gold = read_development_data(options.dev);
+  const std::string sentences = counted(static_cast<std::int64_t>(gold.size()), "sentence");
   PackOptions choice = options.pack;
   if (options.mantissa || options.tag)
     choice.precision = {options.tag.value_or(16), options.mantissa.value_or(2)};
-  Model packed{pack(pipeline.parser, for_parser(choice, file)), pipeline.segmenter, pipeline.tagger,
+  progress.print("rounding the weights");
+  ModelComponents packed{pack(pipeline.parser, for_parser(choice, file)), pipeline.segmenter, pipeline.tagger,
                pipeline.labeller, pipeline.is_pseudo_projective};
   TaskPool pool(options.threads);
-  if (!gold.empty())
-    packed.parser.set_temperature(fit_temperature(packed.parser, as_parsed(pipeline, gold, pool), pool));
-  packed.save(options.output);
-  std::string report =
-      description(options.model, pipeline.parser) + description(options.output, packed.parser);
   if (!gold.empty()) {
-    PipelineOptions settings;
+    progress.print("fitting the temperature to " + sentences);
+    packed.parser.set_temperature(fit_temperature(packed.parser, as_parsed(pipeline, gold, pool), pool));
+  }
+  packed.save(options.output);
+  report += description(options.output, packed.parser);
+  if (!gold.empty()) {
+    ParseOptions settings;
     settings.tags = TagUse::always;
+    progress.print("parsing " + sentences + " with the model as it was");
     const double before = parse_scores(pipeline, settings, gold, pool)[Measure::uas].value();
+    progress.print("parsing " + sentences + " with the packed model");
     const double after = parse_scores(packed, settings, gold, pool)[Measure::uas].value();
     report +=
         fmt::format("development data: UAS {:.2f}% before, {:.2f}% after ({:+.2f}), punctuation counted\n",
@@ -104,6 +128,7 @@ void add_pack(CLI::App& program) {
   command->add_option("--output", options->output, "The file to write")->required()->option_text("FILE");
   command->add_option("--size", options->pack.max_bytes, "At most so many bytes, such as 10M")
       ->transform(CLI::AsSizeValue(true))
+      ->check(CLI::PositiveNumber)
       ->option_text("SIZE");
   command->add_option("--weights", options->pack.max_weights, "At most so many weights of the parser")
       ->check(CLI::PositiveNumber)

@@ -7,10 +7,12 @@
 #include "commands.h"
 #include "copse/error.h"
 #include "default_model.h"
+#include "io/byte_source.h"
 #include "number_text.h"
 #include "option_values.h"
-#include "parsing/treebank_parser.h"
-#include "pipeline/pipeline.h"
+#include "pipeline/model_components.h"
+#include "pipeline/stream_parser.h"
+#include "render/text_width.h"
 #include "sentence_input.h"
 #include "sentence_output.h"
 #include "sentence_stream.h"
@@ -34,6 +36,7 @@ struct ParseCommandOptions {
   bool constraints = false;
   std::optional<double> min_confidence;
   std::string doubtful = "open";
+  std::string conflict = "error";
 };
 
 void check_usage(const ParseCommandOptions& options) {
@@ -44,73 +47,133 @@ void check_usage(const ParseCommandOptions& options) {
   }
 }
 
-Model load_pipeline(const ParseCommandOptions& options) {
+Model load_model(const ParseCommandOptions& options) {
   const std::string path = model_path(options.model);
-  Model pipeline = Model::load(path);
-  if (options.prune.value_or(0.0) > 0.0 && pipeline.parser.pruner() == nullptr) {
+  Model model = Model::load(path);
+  if (options.prune.value_or(0.0) > 0.0 && model.components().parser.pruner() == nullptr) {
     throw DataError(path + ": has no pruner; leave out --prune, or train a model with one");
   }
-  if (options.tags == "always" && !pipeline.tagger) {
+  if (options.tags == "always" && !model.has_tagger()) {
     throw DataError(path + ": has no tagger; leave out --tag always, or train a model with one");
   }
-  return pipeline;
+  return model;
 }
 
-PipelineOptions pipeline_settings(const ParseCommandOptions& options) {
-  PipelineOptions settings;
-  settings.parse.parser.prune_threshold = options.prune;
-  settings.parse.decoder = options.decode == "mbr" ? Decoder::mbr : Decoder::best;
-  settings.parse.kbest = options.kbest;
-  settings.parse.probabilities = options.probabilities || options.min_confidence;
-  settings.parse.keep_heads = options.constraints;
-  settings.tags = options.tags == "always"  ? TagUse::always
-                  : options.tags == "never" ? TagUse::never
-                                            : TagUse::when_missing;
-  settings.labels = !options.no_labels;
-  settings.min_confidence = options.min_confidence;
-  settings.doubt = options.doubtful == "mark" ? Doubt::mark : Doubt::open;
-  return settings;
+ParseOptions parse_options(const ParseCommandOptions& command) {
+  ParseOptions options;
+  options.prune_threshold = command.prune;
+  options.decoder = command.decode == "mbr" ? Decoder::mbr : Decoder::best;
+  options.kbest = command.kbest;
+  options.probabilities = command.probabilities;
+  options.keep_known = command.constraints;
+  options.drop_conflicts = command.conflict == "drop";
+  options.tags = command.tags == "always"  ? TagUse::always
+                 : command.tags == "never" ? TagUse::never
+                                           : TagUse::when_missing;
+  options.labels = !command.no_labels;
+  options.min_confidence = command.min_confidence;
+  options.low_confidence = command.doubtful == "mark" ? LowConfidence::mark : LowConfidence::open;
+  return options;
 }
 
 // Tells the user how far the work is and what is not as it should be.
 class ProgressReport : public ParsingObserver {
  public:
-  explicit ProgressReport(StreamProgress& progress) : progress_(progress) {}
+  ProgressReport(StreamProgress& progress, std::string input)
+      : progress_(progress), input_(std::move(input)) {}
 
-  void on_long_sentence(std::int64_t number, int words, const ParsedSentence& parsed) override {
-    std::string what;
-    if (parsed.pieces > 1) what = fmt::format("parsed in {} pieces", parsed.pieces);
-    if (parsed.had_to_prune) {
-      what += what.empty() ? "" : " and ";
-      what += "pruned more than asked for, to save memory";
+  void on_sentence(std::int64_t number, const PipelineItem& item) override {
+    const Parse& parse = item.parse;
+    if (!item.conflict.empty()) {
+      ++conflicts_;
+      say(number, item, item.conflict + "; the sentence is left as it was: mend it, or say --conflict drop");
+      return;
     }
-    progress_.line().print(
-        fmt::format("copse: sentence {} has {}; {}", grouped(number), counted(words, "word"), what));
+    if (!parse.dropped_heads.empty()) {
+      say(number, item,
+          fmt::format("{} did not go with the others and {} dropped",
+                      counted(static_cast<std::int64_t>(parse.dropped_heads.size()), "known head"),
+                      parse.dropped_heads.size() == 1 ? "was" : "were"));
+    }
+    if (parse.pieces > 1 || parse.had_to_prune) say(number, item, description_of_long(item));
+    if (parse.untagged_words > 0) report_untagged(number, item);
   }
 
   void on_progress(std::int64_t sentences, std::int64_t words) override {
     progress_.advance(sentences, words);
   }
 
+  // What there is to say at the end. Returns how many sentences could not be parsed as wanted.
+  std::int64_t finish() {
+    if (untagged_sentences_ > 1) {
+      progress_.line().print(
+          fmt::format("copse: {} in {} had no tags; their trees are hardly better than guessed",
+                      counted(untagged_words_, "word"), counted(untagged_sentences_, "sentence")));
+    }
+    return conflicts_;
+  }
+
  private:
+  static std::string description_of_long(const PipelineItem& item) {
+    std::string what = fmt::format("has {}; ", counted(item.sentence.size(), "word"));
+    if (item.parse.pieces > 1) what += fmt::format("parsed in {} pieces", item.parse.pieces);
+    if (item.parse.pieces > 1 && item.parse.had_to_prune) what += " and ";
+    if (item.parse.had_to_prune) what += "pruned more than asked for, to save memory";
+    return what;
+  }
+
+  void report_untagged(std::int64_t number, const PipelineItem& item) {
+    untagged_words_ += item.parse.untagged_words;
+    if (++untagged_sentences_ > 1) return;
+    say(number, item,
+        fmt::format(
+            "{} no tag, and the model has learnt from words with tags; tag them (`copse tag`), or use a "
+            "model with a tagger (`copse train --pipeline`)",
+            item.parse.untagged_words == 1 ? "a word has"
+                                           : counted(item.parse.untagged_words, "word") + " have"));
+  }
+
+  void say(std::int64_t number, const PipelineItem& item, std::string_view what) {
+    std::string place = item.line > 0 ? fmt::format("{}:{}: ", printable(input_), item.line) : "";
+    place += fmt::format("sentence {}", grouped(number));
+    if (const auto id = item.sentence.sent_id()) place += fmt::format(" ({})", printable(*id));
+    progress_.line().print(fmt::format("copse: {}{} {}", place, is_clause(what) ? "" : ":", what));
+  }
+  static bool is_clause(std::string_view what) { return what.starts_with("has "); }
+
   StreamProgress& progress_;
+  std::string input_;
+  std::int64_t conflicts_ = 0;
+  std::int64_t untagged_words_ = 0;
+  std::int64_t untagged_sentences_ = 0;
 };
 
 void parse(const ParseCommandOptions& options) {
   check_usage(options);
-  const Model pipeline = load_pipeline(options);
+  const Model model = load_model(options);
   TaskPool pool(options.threads);
   SentenceOutput output(options.output, options.output_format);
   InputPosition position;
   StreamProgress progress(output, options.output, position);
-  ProgressReport report(progress);
-  TreebankParser parser(make_analysers(pipeline, pipeline_settings(options)), pool, output.writer(), report);
-  const std::unique_ptr<SentenceReader> reader = open_sentences(
-      options.input, options.input_format, pipeline.segmenter, position, [&parser] { parser.flush(); });
-  for (Sentence sentence; reader->next(sentence);) parser.add(std::move(sentence));
+  ProgressReport report(progress, input_name(options.input));
+  StreamParser parser(model, parse_options(options), pool, output.writer(), report);
+  const std::unique_ptr<SentenceReader> reader =
+      open_sentences(options.input, options.input_format, model.components().segmenter, position,
+                     [&parser] { parser.flush(); });
+  try {
+    for (Sentence sentence; reader->next(sentence);) parser.add(std::move(sentence), reader->first_line());
+  } catch (const DataError&) {
+    parser.flush();  // what came before is good
+    throw;
+  }
   parser.flush();
+  const std::int64_t conflicts = report.finish();
   output.close();
   progress.finish();
+  if (conflicts > 0 && options.conflict == "error") {
+    throw DataError(fmt::format("{} with known heads that no tree has; --conflict skip makes this no error",
+                                counted(conflicts, "sentence")));
+  }
 }
 
 }  // namespace
@@ -187,6 +250,13 @@ void add_parse(CLI::App& program) {
   command->add_option("--doubtful", options->doubtful, "open: write _ for it; mark: Doubtful=Yes in MISC")
       ->check(CLI::IsMember({"open", "mark"}))
       ->option_text("HOW [open]");
+  command
+      ->add_option(
+          "--conflict", options->conflict,
+          "Sentences of which no tree has all known heads: error: leave them as they are, and fail at "
+          "the end; skip: leave them; drop: give up the fewest known heads")
+      ->check(CLI::IsMember({"error", "skip", "drop"}))
+      ->option_text("HOW [error]");
   command->callback([options] { parse(*options); });
 }
 

@@ -1,15 +1,24 @@
 #include "parse_scores.h"
 
-#include "parsing/treebank_parser.h"
+#include <memory>
+
+#include "pipeline/parallel_pipeline.h"
 
 namespace copse {
 
-Scores parse_scores(const Model& pipeline, const PipelineOptions& settings, const std::vector<Sentence>& gold,
-                    TaskPool& pool) {
-  BatchParser parser(make_analysers(pipeline, settings), pool);
+Scores parse_scores(const ModelComponents& model, const ParseOptions& options,
+                    const std::vector<Sentence>& gold, TaskPool& pool) {
+  // Borrows the components for as long as this takes.
+  const Model shared(std::shared_ptr<const ModelComponents>(std::shared_ptr<void>(), &model));
+  ParallelPipeline pipeline(shared, options, pool);
+  std::vector<PipelineItem> items(gold.size());
+  for (std::size_t k = 0; k < gold.size(); ++k) items[k].sentence = gold[k];
+  pipeline.parse_and_write_columns(items);
   Evaluator evaluator;
-  const auto parsed = parser.parse(gold);
-  for (std::size_t k = 0; k < gold.size(); ++k) evaluator.add(gold[k], parsed[k].trees.front());
+  for (std::size_t k = 0; k < gold.size(); ++k) {
+    if (items[k].error) std::rethrow_exception(items[k].error);
+    evaluator.add(gold[k], items[k].sentence);
+  }
   return evaluator.scores();
 }
 

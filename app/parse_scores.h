@@ -2,14 +2,15 @@
 
 #include <vector>
 
+#include "copse/parse_options.h"
 #include "evaluation/evaluator.h"
 #include "parallel/task_pool.h"
-#include "pipeline/pipeline.h"
+#include "pipeline/model_components.h"
 
 namespace copse {
 
 // How well sentences are parsed whose trees are known, all words counted.
-Scores parse_scores(const Model& pipeline, const PipelineOptions& settings, const std::vector<Sentence>& gold,
-                    TaskPool& pool);
+Scores parse_scores(const ModelComponents& model, const ParseOptions& options,
+                    const std::vector<Sentence>& gold, TaskPool& pool);
 
 }  // namespace copse

@@ -9,13 +9,14 @@
 #include "copse/error.h"
 #include "copse/treebank/conll.h"
 #include "io/byte_source.h"
-#include "learning/projectivize.h"
 #include "number_text.h"
 #include "option_values.h"
+#include "parsing/projectivize.h"
 #include "sentence_output.h"
 #include "status_line.h"
+#include "text/utf8.h"
 #include "treebank/pseudo_projective.h"
-#include "treebank/tree.h"
+#include "trees/heads.h"
 
 namespace copse {
 namespace {
@@ -29,14 +30,18 @@ std::optional<Method> parse_method(const std::string& name) {
 struct ProjectivizeOptions {
   std::string input = "-";
   std::string output = "-";
-  Method method = Method::best_match;
+  std::optional<Method> method;
   std::optional<LiftScheme> scheme;
   std::optional<RootMode> root;
   bool inverse = false;
+
+  bool is_pseudo() const {
+    return method.value_or(inverse ? Method::pseudo : Method::best_match) == Method::pseudo;
+  }
 };
 
 void check_usage(const ProjectivizeOptions& options) {
-  const bool is_pseudo = options.method == Method::pseudo;
+  const bool is_pseudo = options.is_pseudo();
   if (options.inverse && !is_pseudo) {
     throw CLI::ValidationError("--inverse", "only --method pseudo keeps what is needed to go back");
   }
@@ -54,7 +59,11 @@ struct LiftCounts {
   std::int64_t changed_trees = 0;
   std::int64_t changed_arcs = 0;
   std::int64_t partial = 0;
+  std::int64_t not_restorable = 0;
 };
+
+// So many of the arcs that --inverse will not restore are shown one by one.
+constexpr std::size_t kMostShown = 10;
 
 std::string report(const ProjectivizeOptions& options, const LiftCounts& counts) {
   std::string text = fmt::format("copse: {}, ", counted(counts.sentences, "sentence"));
@@ -62,8 +71,11 @@ std::string report(const ProjectivizeOptions& options, const LiftCounts& counts)
   const auto arcs = counted(counts.changed_arcs, "arc");
   if (options.inverse) {
     text += fmt::format("{} restored in {}", arcs, trees);
-  } else if (options.method == Method::pseudo) {
+  } else if (options.is_pseudo()) {
     text += fmt::format("{} lifted in {}", arcs, trees);
+    if (counts.not_restorable > 0) {
+      text += fmt::format(", of which --inverse will restore {} to a wrong head", counts.not_restorable);
+    }
   } else {
     text += fmt::format("{} changed in {}", arcs, trees);
   }
@@ -78,7 +90,7 @@ class Converter {
   // The number of heads that have changed.
   int convert(Sentence& sentence) {
     if (options_.inverse) return pseudo_projective_decode(sentence);
-    if (options_.method == Method::pseudo) {
+    if (options_.is_pseudo()) {
       return pseudo_projective_encode(sentence, options_.scheme.value_or(LiftScheme::head_and_path));
     }
     if (!is_tree(sentence.heads())) return 0;
@@ -100,8 +112,10 @@ void projectivize(const ProjectivizeOptions& options) {
   SentenceOutput output(options.output, "");
   Converter converter(options);
   LiftCounts counts;
+  std::vector<std::string> wrong_arcs;
+  const bool is_encoding = options.is_pseudo() && !options.inverse;
   for (Sentence sentence; reader.next(sentence);) {
-    if (options.method == Method::pseudo && reader.format() == ConllFormat::tab3) {
+    if (options.is_pseudo() && reader.format() == ConllFormat::tab3) {
       throw DataError(
           fmt::format("{}: FORM POS HEAD files have no labels to write marks into; convert it to "
                       "CoNLL-U, or use --method best-match",
@@ -109,14 +123,27 @@ void projectivize(const ProjectivizeOptions& options) {
     }
     ++counts.sentences;
     if (!sentence.empty() && !is_tree(sentence.heads())) ++counts.partial;
+    const std::vector<int> heads = sentence.heads();
     const int changed = converter.convert(sentence);
     counts.changed_arcs += changed;
     counts.changed_trees += changed > 0 ? 1 : 0;
+    if (is_encoding && changed > 0) {
+      for (const WrongRestoration& wrong : find_wrong_restorations(heads, sentence)) {
+        ++counts.not_restorable;
+        if (wrong_arcs.size() == kMostShown) continue;
+        wrong_arcs.push_back(
+            fmt::format("copse: {}:{}: --inverse will restore word {}, {}, to head {} instead of {}",
+                        input_name(options.input), reader.first_line(), wrong.word,
+                        quoted(sentence[wrong.word].form()), wrong.restored, wrong.head));
+      }
+    }
     output.writer().write(sentence);
     output.hand_on();
   }
   output.close();
-  StatusLine().print(report(options, counts));
+  StatusLine status;
+  for (const std::string& arc : wrong_arcs) status.print(arc);
+  status.print(report(options, counts));
 }
 
 }  // namespace
@@ -138,13 +165,14 @@ void add_projectivize(CLI::App& program) {
       "The characters | % and \\ of other labels get a backslash, which --inverse takes away.\n"
       "--inverse looks below the new head for the right label, top-down and from left to right,\n"
       "along arcs with % where there are some; a word whose head is not found stays. It never\n"
-      "makes a cycle, and leaves no mark.\n\n"
+      "makes a cycle, and leaves no mark. Where several words have the right label, the first one\n"
+      "is taken, and may be the wrong one: lifting tells how often, and shows the first ten.\n\n"
       "Partial trees (with words that have no head) keep their heads. How much was changed is\n"
       "said on the standard error.\n\n"
       "Examples:\n"
       "  copse projectivize --input train.conllu --output projective.conllu\n"
       "  copse projectivize --method pseudo < train.conllu > lifted.conllu\n"
-      "  copse projectivize --method pseudo --inverse < parsed.conllu > restored.conllu");
+      "  copse projectivize --inverse < parsed.conllu > restored.conllu");
   auto options = std::make_shared<ProjectivizeOptions>();
   command->add_option("--input", options->input, "Trees, gzip or zstd data too; - is the standard input")
       ->option_text("FILE [-]");
@@ -152,7 +180,7 @@ void add_projectivize(CLI::App& program) {
       ->option_text("FILE [-]");
   add_choice(*command, "--method", options->method, parse_method, {"best-match", "pseudo"},
              "best-match: fewest changes; pseudo: lift arcs, and say so in the labels")
-      ->option_text("NAME [best-match]");
+      ->option_text("NAME [best-match, or pseudo with --inverse]");
   add_choice(*command, "--scheme", options->scheme, parse_lift_scheme, {"head", "path", "head+path"},
              "What labels keep: the old head's label, the path to it, or both")
       ->option_text("NAME [head+path]");

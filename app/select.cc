@@ -12,12 +12,11 @@
 #include "default_model.h"
 #include "number_text.h"
 #include "option_values.h"
-#include "parsing/treebank_parser.h"
-#include "pipeline/pipeline.h"
+#include "pipeline/model_components.h"
+#include "pipeline/parallel_pipeline.h"
 #include "sentence_input.h"
 #include "sentence_output.h"
 #include "sentence_stream.h"
-#include "treebank/head_probability.h"
 
 namespace copse {
 namespace {
@@ -37,14 +36,15 @@ struct SelectOptions {
 
 // How much a sentence would teach: the entropy of its trees, or the number of wrong heads to expect of the
 // best one.
-double uncertainty(const Sentence& tree, const SelectOptions& options) {
+double uncertainty(const Parse& parse, int words, const SelectOptions& options) {
   double sum = 0.0;
   if (options.by == "entropy") {
-    sum = std::stod(std::string(tree.comment("tree_entropy").value_or("0")));
+    sum = parse.entropy;
   } else {
-    for (const Token& word : tree.words()) sum += 1.0 - head_probability(word).value_or(1.0);
+    const std::vector<double>& probabilities = parse.best().head_probabilities;
+    for (std::size_t word = 1; word < probabilities.size(); ++word) sum += 1.0 - probabilities[word];
   }
-  return options.per == "word" && tree.size() > 0 ? sum / tree.size() : sum;
+  return options.per == "word" ? sum / words : sum;
 }
 
 struct Candidate {
@@ -87,8 +87,8 @@ class Selection {
 // Parses batches, and remembers what is worth it.
 class Selector {
  public:
-  Selector(const Model& pipeline, const SelectOptions& options, TaskPool& pool)
-      : options_(options), parser_(make_analysers(pipeline, settings()), pool), selection_(options.count) {}
+  Selector(const Model& model, const SelectOptions& options, TaskPool& pool)
+      : options_(options), pipeline_(model, parse_options(), pool), selection_(options.count) {}
 
   void add(Sentence&& sentence) {
     words_ += sentence.size();
@@ -98,11 +98,16 @@ class Selector {
   }
 
   void flush() {
-    const auto parsed = parser_.parse(batch_, sentences_ + 1);
+    // What is parsed gets tags, and what is written is to be as it was.
+    std::vector<PipelineItem> items(batch_.size());
+    for (std::size_t k = 0; k < batch_.size(); ++k) items[k].sentence = batch_[k];
+    pipeline_.parse(items);
     for (std::size_t k = 0; k < batch_.size(); ++k) {
+      if (items[k].error) std::rethrow_exception(items[k].error);
       ++sentences_;
-      if (batch_[k].size() < options_.min_words) continue;
-      selection_.add({uncertainty(parsed[k].trees.front(), options_), sentences_, std::move(batch_[k])});
+      const int words = batch_[k].size();
+      if (words < options_.min_words) continue;
+      selection_.add({uncertainty(items[k].parse, words, options_), sentences_, std::move(batch_[k])});
     }
     batch_.clear();
   }
@@ -112,15 +117,15 @@ class Selector {
   std::vector<Candidate> take() { return selection_.take(); }
 
  private:
-  static PipelineOptions settings() {
-    PipelineOptions settings;
-    settings.parse.probabilities = true;
-    settings.labels = false;
-    return settings;
+  static ParseOptions parse_options() {
+    ParseOptions options;
+    options.probabilities = true;
+    options.labels = false;
+    return options;
   }
 
   const SelectOptions& options_;
-  BatchParser parser_;
+  ParallelPipeline pipeline_;
   Selection selection_;
   std::vector<Sentence> batch_;
   std::int64_t sentences_ = 0;
@@ -128,16 +133,16 @@ class Selector {
 };
 
 void select(const SelectOptions& options) {
-  const std::string model = model_path(options.model);
-  expect_one_standard_input("--model", {model, options.input});
-  const Model pipeline = Model::load(model);
+  const std::string path = model_path(options.model);
+  expect_one_standard_input("--model", {path, options.input});
+  const Model model = Model::load(path);
   TaskPool pool(options.threads);
   SentenceOutput output(options.output, options.output_format);
   InputPosition position;
   StreamProgress progress(output, options.output, position);
-  Selector selector(pipeline, options, pool);
+  Selector selector(model, options, pool);
   const std::unique_ptr<SentenceReader> reader =
-      open_sentences(options.input, options.input_format, pipeline.segmenter, position, [] {});
+      open_sentences(options.input, options.input_format, model.components().segmenter, position, [] {});
   for (Sentence sentence; reader->next(sentence);) {
     selector.add(std::move(sentence));
     progress.advance(selector.sentences(), selector.words());

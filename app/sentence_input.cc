@@ -7,6 +7,7 @@
 #include "copse/error.h"
 #include "copse/treebank/conll.h"
 #include "segmentation/text_reader.h"
+#include "treebank/format_detection.h"
 #include "treebank/token_lines.h"
 #include "treebank_input.h"
 
@@ -18,11 +19,11 @@ class PeekedInput : public ByteSource {
  public:
   explicit PeekedInput(std::unique_ptr<ByteSource> source) : source_(std::move(source)) {}
 
-  // What there is up to the first line that is not a comment and not empty, and perhaps more.
+  // What there is up to the end of the first line that is not a comment and not blank, and perhaps more.
   std::string_view peek() {
     constexpr std::size_t kMost = std::size_t{64} << 10;
     constexpr std::size_t kChunk = std::size_t{4} << 10;
-    while (bytes_.size() < kMost && first_line(bytes_).empty()) {
+    while (bytes_.size() < kMost && !first_content_line(bytes_).is_whole) {
       const std::size_t before = bytes_.size();
       bytes_.resize(before + kChunk);
       bytes_.resize(before + source_->read(std::span(bytes_).subspan(before)));
@@ -39,30 +40,17 @@ class PeekedInput : public ByteSource {
     return count;
   }
 
-  // The first whole line that is not a comment and not empty.
-  static std::string_view first_line(std::string_view text) {
-    while (!text.empty()) {
-      const std::size_t end = text.find('\n');
-      if (end == std::string_view::npos) return {};
-      const std::string_view line = text.substr(0, end);
-      if (!line.empty() && line[0] != '#' && line != "\r") return line;
-      text.remove_prefix(end + 1);
-    }
-    return {};
-  }
-
  private:
   std::unique_ptr<ByteSource> source_;
   std::string bytes_;
   std::size_t position_ = 0;
 };
 
-// Treebanks have tabs between their columns, and text has none. Nothing at all can be read as anything.
+// The first line that says something decides. Nothing but line ends can be read as anything.
 bool looks_like_text(std::string_view bytes) {
-  const std::string_view line = PeekedInput::first_line(bytes);
-  const std::string_view shown = line.empty() ? bytes : line;
-  return shown.find('\t') == std::string_view::npos &&
-         shown.find_first_not_of(" \r\n") != std::string_view::npos;
+  const ContentLine line = first_content_line(bytes);
+  if (line.text.empty()) return bytes.find_first_not_of("\r\n") != std::string_view::npos;
+  return !looks_like_treebank_row(line.text);
 }
 
 }  // namespace
@@ -76,7 +64,7 @@ void add_input_format(CLI::App& command, std::string& format) {
 }
 
 std::unique_ptr<SentenceReader> open_sentences(const std::string& path, const std::string& format,
-                                               const std::optional<SegmenterModel>& segmenter,
+                                               const Component<SegmenterModel>& segmenter,
                                                InputPosition& position,
                                                std::function<void()> before_waiting) {
   const std::string name = input_name(path);

@@ -3,10 +3,10 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "copse/treebank/sentence_reader.h"
+#include "pipeline/component.h"
 #include "segmentation/segmenter_model.h"
 #include "watched_input.h"
 
@@ -19,7 +19,7 @@ void add_input_format(CLI::App& command, std::string& format);
 // segmenter, which is borrowed. Heads need not be trees. `position` and `before_waiting` are those of
 // WatchedInput.
 std::unique_ptr<SentenceReader> open_sentences(const std::string& path, const std::string& format,
-                                               const std::optional<SegmenterModel>& segmenter,
+                                               const Component<SegmenterModel>& segmenter,
                                                InputPosition& position, std::function<void()> before_waiting);
 
 }  // namespace copse

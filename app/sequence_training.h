@@ -48,7 +48,7 @@ void add_sequence_training_options(CLI::App& command, SequenceTrainingFiles& fil
              "Maximum likelihood by lbfgs or adagrad, or averaged perceptron")
       ->option_text("NAME [adagrad]");
   command.add_option("--l2", training.l2, "Penalty of large weights, C/2 |w|^2")
-      ->check(finite_range(0.0, 1e6))
+      ->check(CLI::Range(0.0, 1e6))
       ->option_text(fmt::format("C [{}]", training.l2));
   command.add_option("--iterations", training.iterations, "At most so many")
       ->check(CLI::Range(1, 1'000'000))

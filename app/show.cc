@@ -15,10 +15,10 @@
 #include "copse/error.h"
 #include "copse/treebank/conll.h"
 #include "io/byte_source.h"
-#include "io/utf8.h"
 #include "option_values.h"
 #include "render/rendering.h"
 #include "sentence_output.h"
+#include "text/utf8.h"
 #include "treebank/head_probability.h"
 
 namespace copse {

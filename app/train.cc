@@ -13,6 +13,7 @@
 #include "commands.h"
 #include "console.h"
 #include "copse/error.h"
+#include "copse/parse_options.h"
 #include "evaluation/evaluator.h"
 #include "interrupted.h"
 #include "io/output_file.h"
@@ -20,7 +21,7 @@
 #include "learning/trainer.h"
 #include "number_text.h"
 #include "parse_scores.h"
-#include "pipeline/pipeline.h"
+#include "pipeline/model_components.h"
 #include "pipeline/predicted_tags.h"
 #include "render/text_width.h"
 #include "segmentation/segmenter_trainer.h"
@@ -194,16 +195,16 @@ void lift_crossing_arcs(TrainingData& data, TrainingLog& log) {
 }
 
 // Changes tags and trees of the data as the parser is to see them.
-Model learn(const TrainOptions& options, const TrainingOptions& training, TrainingData& data, TaskPool& pool,
-            TrainingLog& log, TrainingReport& report) {
+ModelComponents learn(const TrainOptions& options, const TrainingOptions& training, TrainingData& data,
+                      TaskPool& pool, TrainingLog& log, TrainingReport& report) {
   std::optional<SegmenterModel> segmenter;
   if (options.pipeline) segmenter = learn_segments(data, pool);
   std::optional<TaggerModel> tagger;
   if (options.predicts_tags()) tagger = learn_tags(options, data, pool, log);
   const bool is_pseudo = options.nonprojective == "pseudo";
   if (is_pseudo) lift_crossing_arcs(data, log);
-  Model pipeline{copse::train(data.sentences, data.dev, training, {options.checkpoint_path(), options.resume},
-                              pool, report)};
+  ModelComponents pipeline{copse::train(data.sentences, data.dev, training,
+                                        {options.checkpoint_path(), options.resume}, pool, report)};
   pipeline.segmenter = std::move(segmenter);
   pipeline.tagger = std::move(tagger);
   pipeline.is_pseudo_projective = is_pseudo;
@@ -218,8 +219,8 @@ Model learn(const TrainOptions& options, const TrainingOptions& training, Traini
   return pipeline;
 }
 
-Model learn_with_report(const TrainOptions& options, const TrainingOptions& training, TrainingData& data,
-                        TaskPool& pool, TrainingLog& log) {
+ModelComponents learn_with_report(const TrainOptions& options, const TrainingOptions& training,
+                                  TrainingData& data, TaskPool& pool, TrainingLog& log) {
   const StopSignals signals;
   TrainingReport report(log, options.resume);
   try {
@@ -233,17 +234,17 @@ Model learn_with_report(const TrainOptions& options, const TrainingOptions& trai
 }
 
 // As the model parses development data in use: with tags as it will get them, and weights as they are stored.
-std::optional<Scores> development_scores(const TrainOptions& options, const Model& pipeline,
+std::optional<Scores> development_scores(const TrainOptions& options, const ModelComponents& pipeline,
                                          const std::vector<Sentence>& dev, TaskPool& pool) {
   if (dev.empty()) return std::nullopt;
-  PipelineOptions settings;
+  ParseOptions settings;
   settings.tags = options.predicts_tags() ? TagUse::always : TagUse::never;
   return parse_scores(pipeline, settings, dev, pool);
 }
 
 // What has come out, for people and for the log.
-void report_end(const TrainOptions& options, const Model& pipeline, const std::optional<Scores>& scores,
-                TrainingLog& log) {
+void report_end(const TrainOptions& options, const ModelComponents& pipeline,
+                const std::optional<Scores>& scores, TrainingLog& log) {
   std::error_code error;
   const std::uintmax_t size = fs::file_size(options.model, error);
   const std::int64_t bytes = error ? 0 : static_cast<std::int64_t>(size);  // devices have none
@@ -282,7 +283,7 @@ void train(const TrainOptions& options) {
   TrainingLog log(options.log_path(), options.resume, start);
   log.write("start", settings_json(options, training));
   TaskPool pool(options.threads);
-  Model pipeline = learn_with_report(options, training, data, pool, log);
+  ModelComponents pipeline = learn_with_report(options, training, data, pool, log);
   data = {};
   const std::optional<Scores> scores = development_scores(options, pipeline, dev, pool);
   if (scores) {

@@ -7,9 +7,9 @@
 #include <charconv>
 #include <iterator>
 
-#include "io/utf8.h"
 #include "learning/training_options.h"
 #include "option_values.h"
+#include "text/utf8.h"
 
 namespace copse {
 namespace {
@@ -48,8 +48,8 @@ void check_usage(const TrainOptions& options) {
   files.insert(files.end(), options.dev.begin(), options.dev.end());
   expect_one_standard_input("--train", files);
   if (options.model == "-") throw CLI::ValidationError("--model", "name a file: others go beside it");
-  expect_not_overwritten("--model", options.model, files);
-  expect_not_overwritten("--model", options.log_path(), files);
+  expect_no_input("--model", options.model, files);
+  expect_no_input("--model", options.log_path(), files);
   if (options.l2 == kChooseL2 && options.dev.empty()) {
     throw CLI::ValidationError("--l2", "auto needs development data (--dev) to choose by");
   }
@@ -104,13 +104,13 @@ void add_train_options(CLI::App& command, TrainOptions& options) {
                      "Penalty of large weights, C/2 |w|^2; auto: the best of 0.5, 1.5, 4 and 12 on --dev")
       ->option_text("C|auto [3]");
   command.add_option("--l1", training.l1, "Penalty of non-zero weights, C |w|, for sparse models")
-      ->check(finite_range(0.0, 1e6))
+      ->check(CLI::Range(0.0, 1e6))
       ->option_text("C [0]");
   command
       .add_option(
           "--margin", training.margin,
           "Score that wrong arcs get for free while learning: above 0, gold trees must win by a distance")
-      ->check(finite_range(0.0, 1000.0))
+      ->check(CLI::Range(0.0, 1000.0))
       ->option_text("M [1]");
   command.add_option("--iterations", training.iterations, "At most so many")
       ->check(CLI::Range(1, 1'000'000))

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "treebank/tree.h"
+#include "trees/heads.h"
 
 namespace copse {
 namespace {

@@ -47,7 +47,7 @@ struct Answer {
 };
 
 void answer(const TreeCRF& crf, const Wanted& wanted, TreeDistribution& distribution,
-            const DenseMarginals& dense, const std::array<double*, 4>& data, Answer& out) {
+            const DenseMarginals& dense, const std::array<double*, kPartKinds>& data, Answer& out) {
   crf.load_into(distribution);
   const std::size_t size = static_cast<std::size_t>(crf.words()) + 1;
   if (wanted.log_partition) out.log_partition = distribution.log_partition();
@@ -72,7 +72,7 @@ py::dict batch(const std::vector<const TreeCRF*>& crfs, const std::vector<std::s
 
   std::vector<Answer> answers(crfs.size());
   std::vector<DenseMarginals> marginals(wanted.marginals ? crfs.size() : 0);
-  std::vector<std::array<double*, 4>> data(crfs.size());
+  std::vector<std::array<double*, kPartKinds>> data(crfs.size());
   for (std::size_t i = 0; i < marginals.size(); ++i) {
     marginals[i] = DenseMarginals::allocate(crfs[i]->factorization(), crfs[i]->words());
     data[i] = marginals[i].data();
@@ -124,17 +124,16 @@ py::dict batch(const std::vector<const TreeCRF*>& crfs, const std::vector<std::s
 }
 
 py::object marginals_by_name(const DenseMarginals& marginals, const std::string& wanted) {
-  for (const Order order : kOrders) {
-    if (name(order) == wanted && marginals.arrays[static_cast<std::size_t>(order)])
-      return marginals.get(order);
+  for (const PartKind kind : kAllPartKinds) {
+    if (name(kind) == wanted && marginals.arrays[static_cast<std::size_t>(kind)]) return marginals.get(kind);
   }
   throw py::key_error(wanted);
 }
 
 std::vector<std::string> marginal_names(const DenseMarginals& marginals) {
   std::vector<std::string> names;
-  for (const Order order : kOrders) {
-    if (marginals.arrays[static_cast<std::size_t>(order)]) names.emplace_back(name(order));
+  for (const PartKind kind : kAllPartKinds) {
+    if (marginals.arrays[static_cast<std::size_t>(kind)]) names.emplace_back(name(kind));
   }
   return names;
 }
@@ -154,11 +153,12 @@ PYBIND11_MODULE(copse, m) {
       m, "Marginals",
       "Probabilities of all parts, in arrays of the shapes of the potentials; None for "
       "orders that the factorization does not have. Also usable like a dict.")
-      .def_property_readonly("arc", [](const DenseMarginals& d) { return d.get(Order::arc); })
-      .def_property_readonly("sibling", [](const DenseMarginals& d) { return d.get(Order::sibling); })
-      .def_property_readonly("grandchild", [](const DenseMarginals& d) { return d.get(Order::grandchild); })
+      .def_property_readonly("arc", [](const DenseMarginals& d) { return d.get(PartKind::arc); })
+      .def_property_readonly("sibling", [](const DenseMarginals& d) { return d.get(PartKind::sibling); })
+      .def_property_readonly("grandchild",
+                             [](const DenseMarginals& d) { return d.get(PartKind::grandchild); })
       .def_property_readonly("grandsibling",
-                             [](const DenseMarginals& d) { return d.get(Order::grandsibling); })
+                             [](const DenseMarginals& d) { return d.get(PartKind::grandsibling); })
       .def("__getitem__", &marginals_by_name)
       .def("keys", &marginal_names)
       .def("__iter__", [](const DenseMarginals& d) { return py::iter(py::cast(marginal_names(d))); })

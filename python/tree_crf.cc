@@ -8,16 +8,16 @@
 namespace copse::python {
 namespace {
 
-std::vector<py::ssize_t> shape_of(Order order, int words) {
-  return std::vector<py::ssize_t>(static_cast<std::size_t>(dimensions(order)), words + 1);
+std::vector<py::ssize_t> shape_of(PartKind kind, int words) {
+  return std::vector<py::ssize_t>(static_cast<std::size_t>(dimensions(kind)), words + 1);
 }
 
-void check_shape(const DenseArray& array, Order order, int words) {
-  bool right = array.ndim() == dimensions(order);
+void check_shape(const DenseArray& array, PartKind kind, int words) {
+  bool right = array.ndim() == dimensions(kind);
   for (py::ssize_t i = 0; right && i < array.ndim(); ++i) right = array.shape(i) == words + 1;
   if (!right) {
     throw py::value_error(fmt::format("{} must have {} dimensions of size {} (the words and the root)",
-                                      name(order), dimensions(order), words + 1));
+                                      name(kind), dimensions(kind), words + 1));
   }
 }
 
@@ -31,17 +31,17 @@ HeadArray head_array(const std::vector<int>& heads) {
 
 DenseMarginals DenseMarginals::allocate(Factorization factorization, int words) {
   DenseMarginals result;
-  for (const Order order : kOrders) {
-    if (!contains(factorization, order)) continue;
-    DenseArray array(shape_of(order, words));
+  for (const PartKind kind : kAllPartKinds) {
+    if (!contains(factorization, kind)) continue;
+    DenseArray array(shape_of(kind, words));
     std::fill_n(array.mutable_data(), array.size(), 0.0);
-    result.arrays[static_cast<std::size_t>(order)] = std::move(array);
+    result.arrays[static_cast<std::size_t>(kind)] = std::move(array);
   }
   return result;
 }
 
-std::array<double*, 4> DenseMarginals::data() {
-  std::array<double*, 4> pointers{};
+std::array<double*, kPartKinds> DenseMarginals::data() {
+  std::array<double*, kPartKinds> pointers{};
   for (std::size_t i = 0; i < arrays.size(); ++i) {
     if (arrays[i]) pointers[i] = arrays[i]->mutable_data();
   }
@@ -49,15 +49,15 @@ std::array<double*, 4> DenseMarginals::data() {
 }
 
 void DenseMarginals::fill(const PartIndex& parts, const Marginals& marginals,
-                          const std::array<double*, 4>& data) const {
-  for (const Order order : kOrders) {
-    double* to = data[static_cast<std::size_t>(order)];
-    if (to != nullptr) write_dense(parts, order, values_of(marginals, order), to);
+                          const std::array<double*, kPartKinds>& data) const {
+  for (const PartKind kind : kAllPartKinds) {
+    double* to = data[static_cast<std::size_t>(kind)];
+    if (to != nullptr) write_dense(parts, kind, marginals[kind], to);
   }
 }
 
-py::object DenseMarginals::get(Order order) const {
-  const auto& array = arrays[static_cast<std::size_t>(order)];
+py::object DenseMarginals::get(PartKind kind) const {
+  const auto& array = arrays[static_cast<std::size_t>(kind)];
   return array ? py::object(*array) : py::none();
 }
 
@@ -112,14 +112,14 @@ TreeCRF::TreeCRF(
 
   const DenseArray* const given[] = {&arc, sibling ? &*sibling : nullptr, grandchild ? &*grandchild : nullptr,
                                      grandsibling ? &*grandsibling : nullptr};
-  for (const Order order : kOrders) {
-    const DenseArray* array = given[static_cast<std::size_t>(order)];
+  for (const PartKind kind : kAllPartKinds) {
+    const DenseArray* array = given[static_cast<std::size_t>(kind)];
     if (array == nullptr) continue;
-    if (!contains(*parsed, order)) {
-      throw py::value_error(fmt::format("a {} model has no {} potentials", factorization, name(order)));
+    if (!contains(*parsed, kind)) {
+      throw py::value_error(fmt::format("a {} model has no {} potentials", factorization, name(kind)));
     }
-    check_shape(*array, order, words);
-    read_dense(problem->parts, order, array->data(), values_of(problem->potentials, order));
+    check_shape(*array, kind, words);
+    read_dense(problem->parts, kind, array->data(), problem->potentials[kind]);
   }
   problem_ = std::move(problem);
   // Finds potentials that are no numbers now, and not at the first question.
@@ -156,7 +156,7 @@ double TreeCRF::entropy() {
 
 DenseMarginals TreeCRF::marginals() {
   DenseMarginals result = DenseMarginals::allocate(factorization(), words());
-  const std::array<double*, 4> data = result.data();
+  const std::array<double*, kPartKinds> data = result.data();
   ask([&](TreeDistribution& d) {
     result.fill(parts(), d.marginals(), data);
     return 0;

@@ -22,13 +22,14 @@ using HeadArray = py::array_t<std::int64_t, py::array::c_style | py::array::forc
 
 // Arrays of the shapes of the potentials; those that the factorization lacks are None.
 struct DenseMarginals {
-  std::array<std::optional<DenseArray>, 4> arrays;
+  std::array<std::optional<DenseArray>, kPartKinds> arrays;
 
   static DenseMarginals allocate(Factorization factorization, int words);
   // Holds no lock: may be called without the interpreter's.
-  void fill(const PartIndex& parts, const Marginals& marginals, const std::array<double*, 4>& data) const;
-  std::array<double*, 4> data();
-  py::object get(Order order) const;
+  void fill(const PartIndex& parts, const Marginals& marginals,
+            const std::array<double*, kPartKinds>& data) const;
+  std::array<double*, kPartKinds> data();
+  py::object get(PartKind kind) const;
 };
 
 // The potentials of one sentence and the questions about them. What a question needs is computed once.

@@ -12,4 +12,10 @@ class DataError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// There is no tree under the candidate arcs, constraints and root mode, or every tree has probability zero.
+class InfeasibleError : public DataError {
+ public:
+  using DataError::DataError;
+};
+
 }  // namespace copse

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "copse/treebank/sentence.h"
-#include "treebank/tree.h"
+#include "trees/heads.h"
 
 namespace copse {
 namespace {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "copse/error.h"
-#include "io/utf8.h"
+#include "text/utf8.h"
 
 namespace copse {
 namespace {

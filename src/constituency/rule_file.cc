@@ -6,7 +6,7 @@
 #include "constituency/conversion_rules.h"
 #include "copse/error.h"
 #include "io/byte_source.h"
-#include "io/utf8.h"
+#include "text/utf8.h"
 
 namespace copse {
 namespace {

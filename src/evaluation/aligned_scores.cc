@@ -8,7 +8,7 @@
 #include "evaluation/analysed_text.h"
 #include "evaluation/open_treebank.h"
 #include "evaluation/word_alignment.h"
-#include "io/utf8.h"
+#include "text/utf8.h"
 
 namespace copse {
 namespace {
@@ -18,7 +18,7 @@ double share(int64_t part, int64_t whole) {
 }
 
 bool is_inside_character(std::string_view text, size_t position) {
-  return position < text.size() && (static_cast<unsigned char>(text[position]) & 0xC0) == 0x80;
+  return position < text.size() && continues_character(text[position]);
 }
 
 void check_same_characters(const AnalysedText& gold, const AnalysedText& system) {

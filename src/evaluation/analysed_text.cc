@@ -8,9 +8,11 @@
 
 #include "copse/error.h"
 #include "evaluation/open_treebank.h"
-#include "io/utf8.h"
+#include "text/attribute_list.h"
+#include "text/unicode.h"
+#include "text/utf8.h"
 #include "treebank/rows.h"
-#include "treebank/tree.h"
+#include "trees/heads.h"
 
 namespace copse {
 namespace {
@@ -35,34 +37,22 @@ bool is_one_of(std::string_view text, const std::array<std::string_view, kSize>&
   return std::binary_search(sorted.begin(), sorted.end(), text);
 }
 
-// The bytes of the character of the category Zs (a space) that a text starts with, or 0.
-size_t leading_space(std::string_view text) {
-  constexpr std::array<std::string_view, 17> kSpaces = {
-      " ",      "\u00A0", "\u1680", "\u2000", "\u2001", "\u2002", "\u2003", "\u2004", "\u2005",
-      "\u2006", "\u2007", "\u2008", "\u2009", "\u200A", "\u202F", "\u205F", "\u3000"};
-  for (const std::string_view space : kSpaces) {
-    if (text.starts_with(space)) return space.size();
-  }
-  return 0;
-}
-
 std::string without_spaces(std::string_view text) {
   std::string out;
   while (!text.empty()) {
-    const size_t space = leading_space(text);
-    if (space == 0) out += text.front();
-    text.remove_prefix(std::max<size_t>(space, 1));
+    std::string_view rest = text;
+    if (!is_space_character(take_character(rest))) out += text.substr(0, text.size() - rest.size());
+    text = rest;
   }
   return out;
 }
 
 std::string universal_features(std::string_view feats) {
   std::vector<std::string_view> kept;
-  while (!feats.empty()) {
-    const std::string_view feature = feats.substr(0, feats.find('|'));
-    feats.remove_prefix(std::min(feats.size(), feature.size() + 1));
-    if (is_one_of(feature.substr(0, feature.find('=')), kUniversalFeatures)) kept.push_back(feature);
-  }
+  for_each_attribute(feats, [&](std::string_view feature) {
+    if (is_one_of(attribute_key(feature), kUniversalFeatures)) kept.push_back(feature);
+    return true;
+  });
   std::sort(kept.begin(), kept.end());
   return fmt::format("{}", fmt::join(kept, "|"));
 }

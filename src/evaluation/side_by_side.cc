@@ -7,7 +7,7 @@
 
 #include "copse/error.h"
 #include "evaluation/open_treebank.h"
-#include "io/utf8.h"
+#include "text/utf8.h"
 #include "treebank/head_probability.h"
 
 namespace copse {

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "copse/error.h"
-#include "evaluation/lower_case.h"
+#include "text/unicode.h"
 
 namespace copse {
 namespace {

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstddef>
 
+#include "text/utf8.h"
+
 namespace copse {
 namespace {
 
@@ -16,21 +18,8 @@ bool contains(const std::array<std::string_view, size>& tags, std::string_view t
   return std::find(tags.begin(), tags.end(), tag) != tags.end();
 }
 
-bool begins_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }
-
-std::string_view first_characters(std::string_view text, int count) {
-  std::size_t end = 0;
-  for (; end < text.size(); ++end) {
-    if (begins_character(text[end]) && count-- == 0) break;
-  }
-  return text.substr(0, end);
-}
-
 std::string_view without_last_character(std::string_view text) {
-  std::size_t last = text.size();
-  while (last > 0 && !begins_character(text[--last])) {
-  }
-  return text.substr(0, last);
+  return text.substr(0, text.size() - last_characters(text, 1).size());
 }
 
 std::string_view english_coarse_tag(std::string_view fine) {
@@ -53,10 +42,6 @@ std::optional<CoarseRule> parse_coarse_rule(std::string_view name) {
   const auto found = std::find(kRuleNames.begin(), kRuleNames.end(), name);
   if (found == kRuleNames.end()) return std::nullopt;
   return static_cast<CoarseRule>(found - kRuleNames.begin());
-}
-
-std::string_view fine_tag(const Token& token) {
-  return token.xpos() == kEmptyColumn ? token.upos() : token.xpos();
 }
 
 std::string_view coarse_tag(const Token& token, CoarseRule rule) {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "copse/treebank/sentence.h"
+#include "treebank/tags.h"
 
 namespace copse {
 
@@ -22,9 +23,7 @@ enum class CoarseRule : std::uint8_t {
 std::string_view name(CoarseRule rule);
 std::optional<CoarseRule> parse_coarse_rule(std::string_view name);
 
-// The XPOS (POSTAG) column, or UPOS where it is empty. Like those of coarse_tag, views of the token's
-// columns.
-std::string_view fine_tag(const Token& token);
+// A view of the token's columns; fine_tag() is among the tags of treebank.
 std::string_view coarse_tag(const Token& token, CoarseRule rule);
 
 // The rule for a treebank that nothing is known about. If both columns are in use, `treebank`. If only one

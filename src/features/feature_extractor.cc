@@ -6,6 +6,7 @@
 #include "features/hashing.h"
 #include "features/row_kernels.h"
 #include "features/word_attributes.h"
+#include "text/utf8.h"
 
 namespace copse {
 namespace {

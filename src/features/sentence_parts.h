@@ -27,11 +27,6 @@ class SentenceParts {
   const ArcSet& arcs() const { return arcs_; }
   const PartIndex& parts() const { return parts_; }
   const TupleIndex& tuples() const { return tuples_; }
-  // How many parts there are, of all kinds.
-  std::int64_t count() const {
-    return parts_.arc_count() + parts_.sibling_count() + parts_.grandchild_count() +
-           parts_.grandsibling_count();
-  }
 
  private:
   ArcSet arcs_;

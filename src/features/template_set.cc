@@ -22,40 +22,26 @@ constexpr std::string_view kPlaceLetters = "gsrtb";  // in the order of Place
 
 // A row of templates: in which models they are, where they are evaluated, and what they read.
 struct TemplateRow {
-  Factorization factorization;  // the smallest one that contains them
+  PartKind part;  // models that have such parts
   Scope scope;
   Firing firing;
   std::string_view templates;  // separated by commas
 };
 
-bool contains(Factorization model, Factorization part) {
-  switch (part) {
-    case Factorization::first:
-      return true;
-    case Factorization::sibling:
-      return has_siblings(model);
-    case Factorization::grandchild:
-      return has_grandparents(model);
-    case Factorization::grandsibling:
-      return model == Factorization::grandsibling;
-  }
-  return false;
-}
-
-constexpr auto kFirst = Factorization::first;
-constexpr auto kSibling = Factorization::sibling;
-constexpr auto kGrandchild = Factorization::grandchild;
-constexpr auto kGrandsibling = Factorization::grandsibling;
+constexpr auto kArc = PartKind::arc;
+constexpr auto kSibling = PartKind::sibling;
+constexpr auto kGrandchild = PartKind::grandchild;
+constexpr auto kGrandsibling = PartKind::grandsibling;
 
 // The table of the paper. Two rows of the grand-sibling block break the block's own symmetry (they print
 // L(g)L(s)P(r)L(t), and g+1 with r-1 and t-1); they are read as their neighbours suggest.
 constexpr TemplateRow kPaper[] = {
-    {kFirst, Scope::head, Firing::always, "Ls Ps, Ls, Ps"},
-    {kFirst, Scope::modifier, Firing::always, "Lt Pt, Lt, Pt"},
-    {kFirst, Scope::arc, Firing::always,
+    {kArc, Scope::head, Firing::always, "Ls Ps, Ls, Ps"},
+    {kArc, Scope::modifier, Firing::always, "Lt Pt, Lt, Pt"},
+    {kArc, Scope::arc, Firing::always,
      "Ls Ps Lt Pt, Ls Ps Pt, Ps Lt Pt, Ls Ps Lt, Ls Lt Pt, Ls Lt, Ps Pt,"
      "Ps Pt Ps+1 Pt-1, Ps Pt Ps-1 Pt-1, Ps Pt Ps+1 Pt+1, Ps Pt Ps-1 Pt+1"},
-    {kFirst, Scope::arc, Firing::between, "Ls Lb Lt, Ps Pb Pt"},
+    {kArc, Scope::arc, Firing::between, "Ls Lb Lt, Ps Pb Pt"},
     {kSibling, Scope::sibling, Firing::always, "Ls Lr Lt, Ps Pr Pt, Ls Ps Pr Pt, Ps Lr Pr Pt, Ps Pr Lt Pt"},
     {kSibling, Scope::sibling_pair, Firing::always, "Lr Lt, Pr Pt, Lr Pt, Pr Lt"},
     {kGrandchild, Scope::grandchild, Firing::always,
@@ -79,9 +65,9 @@ constexpr TemplateRow kPaper[] = {
 
 // What `rich` has beside the table of the paper.
 constexpr TemplateRow kRich[] = {
-    {kFirst, Scope::head, Firing::always, "Ps-1 Ps Ps+1, Ss Ps, Hs Ps"},
-    {kFirst, Scope::modifier, Firing::always, "Pt-1 Pt Pt+1, St Pt, Ht Pt"},
-    {kFirst, Scope::arc, Firing::always,
+    {kArc, Scope::head, Firing::always, "Ps-1 Ps Ps+1, Ss Ps, Hs Ps"},
+    {kArc, Scope::modifier, Firing::always, "Pt-1 Pt Pt+1, St Pt, Ht Pt"},
+    {kArc, Scope::arc, Firing::always,
      "Ms Mt, Ms Pt, Ps Mt, Ss Pt, Ps St, Fs Ft, Ps Fs Pt Ft, Ps Pt-1 Pt Pt+1, Ps-1 Ps Ps+1 Pt,"
      "Ls Pt-1 Pt Pt+1, Ps-1 Ps Ps+1 Lt, Ls Ps+1 Pt, Ls Ps-1 Pt, Ps Lt Pt+1, Ps Lt Pt-1,"
      "Ps-1 Ps Ps+1 Pt-1 Pt Pt+1, Ps Pt Pt+1 Pt+2, Ps Pt Pt-1 Pt-2"},
@@ -94,19 +80,19 @@ constexpr TemplateRow kRich[] = {
 
 // Enough to tell hopeless arcs from others, at a third of the cost.
 constexpr TemplateRow kPruner[] = {
-    {kFirst, Scope::head, Firing::always, "Ls, Ps"},
-    {kFirst, Scope::modifier, Firing::always, "Lt, Pt"},
-    {kFirst, Scope::arc, Firing::always,
+    {kArc, Scope::head, Firing::always, "Ls, Ps"},
+    {kArc, Scope::modifier, Firing::always, "Lt, Pt"},
+    {kArc, Scope::arc, Firing::always,
      "Ls Pt, Ps Lt, Ls Lt, Ps Pt, Ps Pt Ps+1 Pt-1, Ps Pt Ps-1 Pt-1, Ps Pt Ps+1 Pt+1, Ps Pt Ps-1 Pt+1"},
-    {kFirst, Scope::arc, Firing::between, "Ps Pb Pt"},
+    {kArc, Scope::arc, Firing::between, "Ps Pb Pt"},
 };
 
 // What tells labels apart. Each feature has a weight for every label that it was seen with; a few of them say
 // as much as all of `rich`.
 constexpr TemplateRow kLabels[] = {
-    {kFirst, Scope::head, Firing::always, "Ls, Ps"},
-    {kFirst, Scope::modifier, Firing::always, "Lt, Pt, St, Pt-1 Pt Pt+1"},
-    {kFirst, Scope::arc, Firing::always,
+    {kArc, Scope::head, Firing::always, "Ls, Ps"},
+    {kArc, Scope::modifier, Firing::always, "Lt, Pt, St, Pt-1 Pt Pt+1"},
+    {kArc, Scope::arc, Firing::always,
      "Ps Pt, Ls Pt, Ps Lt, Ls Lt, Ms Mt, Ms Pt, Ps Mt, Ps St, Ss Pt, Fs Ft, Ps Fs Pt Ft, Ps Pt-1 Pt Pt+1,"
      "Ps Pt Ps+1 Pt-1, Ps Lt Pt+1, Ps Lt Pt-1"},
     {kSibling, Scope::sibling, Firing::always, "Ps Pr Pt, Ls Pr Pt, Ps Lr Pt, Ps Pr Lt, Pr Lt, Lr Pt, Lr Lt"},
@@ -170,7 +156,7 @@ bool are_available(std::span<const Atom> atoms, const AvailableAttributes& avail
 void add_rows(std::span<const TemplateRow> rows, Factorization factorization,
               const AvailableAttributes& available, std::vector<FeatureTemplate>& templates) {
   for (const TemplateRow& row : rows) {
-    if (!contains(factorization, row.factorization)) continue;
+    if (!contains(factorization, row.part)) continue;
     const auto add = [&](const std::vector<Atom>& atoms) {
       if (!are_available(atoms, available)) return;
       templates.push_back({row.scope, row.firing, atoms, identity(row.scope, row.firing, atoms)});

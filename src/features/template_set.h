@@ -36,6 +36,33 @@ enum class Scope : std::uint8_t {
 };
 inline constexpr int kScopes = 10;
 
+namespace internal {
+inline constexpr std::array kScopesOfArcs = {Scope::head, Scope::modifier, Scope::arc};
+inline constexpr std::array kScopesOfSiblings = {Scope::sibling, Scope::sibling_pair};
+inline constexpr std::array kScopesOfGrandchildren = {Scope::grandchild, Scope::grandchild_pair};
+inline constexpr std::array kScopesOfGrandsiblings = {Scope::grandsibling, Scope::grandsibling_pair,
+                                                      Scope::grandsibling_triple};
+}  // namespace internal
+
+// The scopes of a kind of parts: each part contains one tuple of each.
+constexpr std::span<const Scope> scopes_of(PartKind kind) {
+  switch (kind) {
+    case PartKind::arc:
+      return internal::kScopesOfArcs;
+    case PartKind::sibling:
+      return internal::kScopesOfSiblings;
+    case PartKind::grandchild:
+      return internal::kScopesOfGrandchildren;
+    case PartKind::grandsibling:
+      return internal::kScopesOfGrandsiblings;
+  }
+  return {};
+}
+// The scope that has a tuple of its own for every part of the kind.
+constexpr Scope own_scope(PartKind kind) {
+  return kind == PartKind::arc ? Scope::arc : scopes_of(kind).front();
+}
+
 struct Atom {
   Attribute attribute;
   Place place;

@@ -3,55 +3,12 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "inference/tree_parts.h"
+
 namespace copse {
 namespace {
 
 constexpr int kNoTuple = -1;
-
-// Calls use(tuple, position) for every part of a kind, in the order of its array.
-template <class Use>
-void for_each_sibling(const PartIndex& parts, Use use) {
-  const ArcSet& arcs = parts.arcs();
-  for (int arc = 0; arc < arcs.size(); ++arc) {
-    const auto [head, modifier] = arcs[arc];
-    const int nearest = arcs.outgoing(head, ArcSet::side(arcs[arc])).first;
-    PartIndex::Position position = parts.sibling_begin(arc);
-    for (int slot = 0; slot < parts.slots(arc); ++slot) {
-      const int sibling = slot == 0 ? head : arcs[nearest + slot - 1].modifier;
-      use(Tuple{0, head, sibling, modifier}, position++);
-    }
-  }
-}
-
-template <class Use>
-void for_each_grandchild(const PartIndex& parts, Use use) {
-  const ArcSet& arcs = parts.arcs();
-  for (int arc = 0; arc < arcs.size(); ++arc) {
-    const auto [head, modifier] = arcs[arc];
-    const GrandparentLanes lanes = parts.grandparents(head, modifier);
-    PartIndex::Position position = parts.grandchild_begin(arc);
-    for (int lane = lanes.first; lane < lanes.last; ++lane) {
-      use(Tuple{parts.grandparent(head, lane), head, head, modifier}, position++);
-    }
-  }
-}
-
-template <class Use>
-void for_each_grandsibling(const PartIndex& parts, Use use) {
-  const ArcSet& arcs = parts.arcs();
-  for (int arc = 0; arc < arcs.size(); ++arc) {
-    const auto [head, modifier] = arcs[arc];
-    const int nearest = arcs.outgoing(head, ArcSet::side(arcs[arc])).first;
-    const GrandparentLanes lanes = parts.grandparents(head, modifier);
-    PartIndex::Position position = parts.grandsibling_begin(arc);
-    for (int slot = 0; slot < parts.slots(arc); ++slot) {
-      const int sibling = slot == 0 ? head : arcs[nearest + slot - 1].modifier;
-      for (int lane = lanes.first; lane < lanes.last; ++lane) {
-        use(Tuple{parts.grandparent(head, lane), head, sibling, modifier}, position++);
-      }
-    }
-  }
-}
 
 // A row for every word that can be an inner sibling, and for none on the left and none on the right.
 std::int64_t sibling_row(const Tuple& tuple, int words) {
@@ -114,15 +71,15 @@ void TupleIndex::add_arcs() {
 void TupleIndex::add_siblings() {
   start_scope(Scope::sibling);
   pair_of_sibling_.clear();
-  if (!has_siblings(parts_->factorization())) {
+  if (!contains(parts_->factorization(), PartKind::sibling)) {
     start_scope(Scope::sibling_pair);
     return;
   }
-  for_each_sibling(*parts_, [&](const Tuple& tuple, auto) { tuples_.push_back(tuple); });
+  for_each_part<PartKind::sibling>(*parts_, [&](const Tuple& tuple) { tuples_.push_back(tuple); });
   start_scope(Scope::sibling_pair);
   const int words = parts_->words();
   forget_keys(std::int64_t{words + 2} * (words + 1));
-  for_each_sibling(*parts_, [&](const Tuple& tuple, auto) {
+  for_each_part<PartKind::sibling>(*parts_, [&](const Tuple& tuple) {
     pair_of_sibling_.push_back(shared_tuple(sibling_row(tuple, words) * (words + 1) + tuple.modifier, tuple));
   });
 }
@@ -130,15 +87,15 @@ void TupleIndex::add_siblings() {
 void TupleIndex::add_grandchildren() {
   start_scope(Scope::grandchild);
   pair_of_grandchild_.clear();
-  if (!has_grandparents(parts_->factorization())) {
+  if (!contains(parts_->factorization(), PartKind::grandchild)) {
     start_scope(Scope::grandchild_pair);
     return;
   }
-  for_each_grandchild(*parts_, [&](const Tuple& tuple, auto) { tuples_.push_back(tuple); });
+  for_each_part<PartKind::grandchild>(*parts_, [&](const Tuple& tuple) { tuples_.push_back(tuple); });
   start_scope(Scope::grandchild_pair);
   const std::int64_t row = parts_->words() + 1;
   forget_keys(row * row);
-  for_each_grandchild(*parts_, [&](const Tuple& tuple, auto) {
+  for_each_part<PartKind::grandchild>(*parts_, [&](const Tuple& tuple) {
     pair_of_grandchild_.push_back(shared_tuple(tuple.grandparent * row + tuple.modifier, tuple));
   });
 }
@@ -147,16 +104,16 @@ void TupleIndex::add_grandsiblings() {
   start_scope(Scope::grandsibling);
   pair_of_grandsibling_.clear();
   triple_of_grandsibling_.clear();
-  if (parts_->factorization() != Factorization::grandsibling) {
+  if (!contains(parts_->factorization(), PartKind::grandsibling)) {
     start_scope(Scope::grandsibling_pair);
     start_scope(Scope::grandsibling_triple);
     return;
   }
-  for_each_grandsibling(*parts_, [&](const Tuple& tuple, auto) { tuples_.push_back(tuple); });
+  for_each_part<PartKind::grandsibling>(*parts_, [&](const Tuple& tuple) { tuples_.push_back(tuple); });
   const int words = parts_->words();
   start_scope(Scope::grandsibling_pair);
   forget_keys(std::int64_t{words + 2} * (words + 1));
-  for_each_grandsibling(*parts_, [&](const Tuple& tuple, auto) {
+  for_each_part<PartKind::grandsibling>(*parts_, [&](const Tuple& tuple) {
     pair_of_grandsibling_.push_back(
         shared_tuple(sibling_row(tuple, words) * (words + 1) + tuple.grandparent, tuple));
   });
@@ -198,8 +155,8 @@ void TupleIndex::to_parts(std::span<const double> tuple_values, PartValues& part
 
 void TupleIndex::to_tuples(const PartValues& part_values, std::span<double> tuple_values) const {
   std::fill(tuple_values.begin(), tuple_values.end(), 0.0);
-  const auto hand_down = [&](Scope scope, const std::vector<double>& values, const std::vector<int>& first,
-                             const std::vector<int>* second) {
+  const auto accumulate = [&](Scope scope, const std::vector<double>& values, const std::vector<int>& first,
+                              const std::vector<int>* second) {
     double* own = tuple_values.data() + begin(scope);
     for (std::size_t part = 0; part < values.size(); ++part) {
       own[part] = values[part];
@@ -207,10 +164,10 @@ void TupleIndex::to_tuples(const PartValues& part_values, std::span<double> tupl
       if (second != nullptr) tuple_values[(*second)[part]] += values[part];
     }
   };
-  hand_down(Scope::arc, part_values.arc, head_of_arc_, &modifier_of_arc_);
-  hand_down(Scope::sibling, part_values.sibling, pair_of_sibling_, nullptr);
-  hand_down(Scope::grandchild, part_values.grandchild, pair_of_grandchild_, nullptr);
-  hand_down(Scope::grandsibling, part_values.grandsibling, pair_of_grandsibling_, &triple_of_grandsibling_);
+  accumulate(Scope::arc, part_values.arc, head_of_arc_, &modifier_of_arc_);
+  accumulate(Scope::sibling, part_values.sibling, pair_of_sibling_, nullptr);
+  accumulate(Scope::grandchild, part_values.grandchild, pair_of_grandchild_, nullptr);
+  accumulate(Scope::grandsibling, part_values.grandsibling, pair_of_grandsibling_, &triple_of_grandsibling_);
 }
 
 }  // namespace copse

@@ -10,13 +10,9 @@
 
 namespace copse {
 
-// The words of a part. Places that a scope does not contain hold one of the words that occur there.
-struct Tuple {
-  int grandparent;
-  int head;
-  int sibling;  // == head: the modifier is the innermost one
-  int modifier;
-};
+// The words that a template is evaluated for. Places that a scope does not contain hold one of the words that
+// occur there.
+using Tuple = PartWords;
 
 // Arcs differ for features by their direction and length: 1, 2, 3, 4, 5, 6 to 10, more; leftward arcs first.
 inline constexpr int kDistanceBins = 7;
@@ -31,6 +27,7 @@ class TupleIndex {
   // Keeps a reference to `parts`.
   void assign(const PartIndex& parts);
 
+  const PartIndex& parts() const { return *parts_; }
   int size() const { return static_cast<int>(tuples_.size()); }
   const Tuple& operator[](int tuple) const { return tuples_[tuple]; }
   // The tuples of a scope are neighbours. Scopes that the factorization lacks are empty.

@@ -42,9 +42,13 @@ double log_tree_count_bound(const ArcSet& arcs) {
   return std::min(log_choices + std::log(choices), log_projective);
 }
 
-void expect_count(const std::vector<double>& found, PartIndex::Position wanted, const char* what) {
-  if (found.size() == static_cast<std::size_t>(wanted)) return;
-  throw std::invalid_argument(fmt::format("{} {} potentials for {} parts", found.size(), what, wanted));
+void expect_counts(const Potentials& potentials, const PartIndex& parts) {
+  for (const PartKind kind : kAllPartKinds) {
+    const std::size_t found = potentials[kind].size();
+    if (found == static_cast<std::size_t>(parts.count(kind))) continue;
+    throw std::invalid_argument(
+        fmt::format("{} {} potentials for {} parts", found, name(kind), parts.count(kind)));
+  }
 }
 
 }  // namespace
@@ -56,10 +60,7 @@ void TreeDistribution::State::assign(const PartIndex& new_parts, const Potential
   has_sum = has_maximum = has_marginals = false;
   weights_kind = Weights::none;
   if (new_parts.words() < 1) throw std::invalid_argument("a sentence needs at least one word");
-  expect_count(new_potentials.arc, new_parts.arc_count(), "arc");
-  expect_count(new_potentials.sibling, new_parts.sibling_count(), "sibling");
-  expect_count(new_potentials.grandchild, new_parts.grandchild_count(), "grandchild");
-  expect_count(new_potentials.grandsibling, new_parts.grandsibling_count(), "grandsibling");
+  expect_counts(new_potentials, new_parts);
   const std::size_t size = static_cast<std::size_t>(new_parts.words()) + 1;
 
   potentials = &new_potentials;
@@ -224,10 +225,7 @@ void TreeDistribution::State::differentiate() {
   sum();
   const bool scaled = sum_semiring == Semiring::linear;
   const Weights kind = scaled ? Weights::scaled : Weights::logs;
-  marginals.arc.resize(parts->arc_count());
-  marginals.sibling.resize(parts->sibling_count());
-  marginals.grandchild.resize(parts->grandchild_count());
-  marginals.grandsibling.resize(parts->grandsibling_count());
+  marginals.resize(*parts);
   const WeightSource source{*parts, *potentials, root, allowed};
   with_layout([&]<class Layout>(const Layout& layout) {
     adjoints.resize(layout.item_count());

@@ -12,6 +12,12 @@ constexpr std::array<std::pair<std::string_view, Factorization>, 4> kFactorizati
     {"grandchild", Factorization::grandchild},
     {"grandsibling", Factorization::grandsibling},
 }};
+constexpr std::array<std::pair<std::string_view, PartKind>, kPartKinds> kPartKindNames = {{
+    {"arc", PartKind::arc},
+    {"sibling", PartKind::sibling},
+    {"grandchild", PartKind::grandchild},
+    {"grandsibling", PartKind::grandsibling},
+}};
 constexpr std::array<std::pair<std::string_view, RootMode>, 2> kRootModes = {{
     {"multi", RootMode::multi},
     {"single", RootMode::single},
@@ -41,6 +47,7 @@ auto value_of(const Table& table, std::string_view text)
 }  // namespace
 
 std::string_view name(Factorization factorization) { return name_of(kFactorizations, factorization); }
+std::string_view name(PartKind kind) { return name_of(kPartKindNames, kind); }
 std::string_view name(RootMode root) { return name_of(kRootModes, root); }
 std::string_view name(TreeKind kind) { return name_of(kTreeKinds, kind); }
 std::optional<Factorization> parse_factorization(std::string_view name) {

@@ -9,6 +9,7 @@
 
 #include "inference/distribution_state.h"
 #include "inference/nonprojective_distribution.h"
+#include "inference/tree_parts.h"
 
 namespace copse {
 namespace {
@@ -31,16 +32,6 @@ bool is_projective_tree(std::span<const int> heads) {
     }
   }
   return true;
-}
-
-// The modifier of the same head that stands next to m on the way to the head; the head itself if there is
-// none.
-int inner_sibling(std::span<const int> heads, int m) {
-  const int head = heads[m];
-  const int step = m < head ? 1 : -1;
-  int at = m + step;
-  while (at != head && heads[at] != head) at += step;
-  return at;
 }
 
 }  // namespace
@@ -78,15 +69,13 @@ double TreeDistribution::entropy() {
   State& s = *state_;
   s.differentiate();
   double expected_score = 0.0;
-  const auto add = [&](const std::vector<double>& probabilities, const std::vector<double>& potentials) {
+  for (const PartKind kind : part_kinds(s.parts->factorization())) {
+    const std::vector<double>& probabilities = s.marginals[kind];
+    const std::vector<double>& potentials = (*s.potentials)[kind];
     for (std::size_t p = 0; p < probabilities.size(); ++p) {
       if (probabilities[p] > 0.0) expected_score += probabilities[p] * potentials[p];
     }
-  };
-  add(s.marginals.arc, s.potentials->arc);
-  add(s.marginals.sibling, s.potentials->sibling);
-  add(s.marginals.grandchild, s.potentials->grandchild);
-  add(s.marginals.grandsibling, s.potentials->grandsibling);
+  }
   return std::max(0.0, s.log_partition - expected_score);
 }
 
@@ -196,18 +185,9 @@ double TreeDistribution::score(std::span<const int> heads) const {
     if (heads[m] == 0) ++roots;
   }
   if (s.root == RootMode::single && roots != 1) return kMinusInfinity;
-  for (int m = 1; m <= parts.words(); ++m) {
-    const int head = heads[m];
-    const int grandparent = head == 0 ? 0 : heads[head];
-    const int sibling = inner_sibling(heads, m);
-    if (has_siblings(parts.factorization())) sum += potentials.sibling[parts.sibling(head, sibling, m)];
-    if (has_grandparents(parts.factorization())) {
-      sum += potentials.grandchild[parts.grandchild(grandparent, head, m)];
-    }
-    if (parts.factorization() == Factorization::grandsibling) {
-      sum += potentials.grandsibling[parts.grandsibling(grandparent, head, sibling, m)];
-    }
-  }
+  for_each_part_of_tree(heads, parts.factorization(), [&](PartKind kind, const PartWords& words) {
+    if (kind != PartKind::arc) sum += potentials[kind][parts.find(kind, words)];
+  });
   return sum;
 }
 

@@ -85,7 +85,10 @@ void read_up_to(std::uint64_t wanted, ByteSource& source, AlignedBytes& bytes) {
 }  // namespace
 
 FileMemory map_or_read_file(const std::string& path, std::size_t start_bytes, const ReadingLimit& limit) {
-  if (FileMemory mapped = try_to_map(path); mapped.owner != nullptr) return mapped;
+  // A file may be called "-", too; it has to be named ./- then.
+  if (path != "-") {
+    if (FileMemory mapped = try_to_map(path); mapped.owner != nullptr) return mapped;
+  }
   const std::unique_ptr<ByteSource> source = open_file(path);
   AlignedBytes bytes;
   read_up_to(start_bytes, *source, bytes);

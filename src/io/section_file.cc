@@ -10,7 +10,7 @@
 #include "io/checksum.h"
 #include "io/file_memory.h"
 #include "io/section_format.h"
-#include "io/utf8.h"
+#include "text/utf8.h"
 
 namespace copse {
 namespace {

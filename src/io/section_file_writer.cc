@@ -7,7 +7,7 @@
 #include "io/checksum.h"
 #include "io/section_file.h"
 #include "io/section_format.h"
-#include "io/utf8.h"
+#include "text/utf8.h"
 
 namespace copse {
 

@@ -1,8 +1,11 @@
 #include "labelling/labelled_tree.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 
+#include "copse/error.h"
 #include "features/hashing.h"
 
 namespace copse {
@@ -89,7 +92,7 @@ int distance_class(int distance) {
 
 const LabelledTree::Word LabelledTree::kNobody = {1, 1, 1, 1, 1, 1, false};
 
-void LabelledTree::assign(const Sentence& sentence, WordReader& reader) {
+void LabelledTree::assign(const Sentence& sentence, std::span<const int> heads, WordReader& reader) {
   constexpr Word kRoot = {2, 2, 2, 2, 2, 2, false};
   words_.assign(1, kRoot);
   for (const Token& token : sentence.words()) {
@@ -103,16 +106,20 @@ void LabelledTree::assign(const Sentence& sentence, WordReader& reader) {
     words_.push_back({traits.lower, lemma, hash_text(token.upos()), hash_text(token.xpos()),
                       hash_text(token.feats()), suffix, token.upos() == "PUNCT"});
   }
-  sort_modifiers(sentence);
+  sort_modifiers(heads);
 }
 
-void LabelledTree::sort_modifiers(const Sentence& sentence) {
+void LabelledTree::sort_modifiers(std::span<const int> heads) {
   const auto positions = words_.size();
   heads_.assign(1, -1);
   starts_.assign(positions + 1, 0);
-  for (const Token& token : sentence.words()) {
-    heads_.push_back(token.head());
-    if (token.head() != kNoHead) ++starts_[static_cast<std::size_t>(token.head()) + 1];
+  for (const int head : heads.subspan(1)) {
+    if (head < kNoHead || head >= static_cast<int>(positions)) {
+      throw DataError(fmt::format("word {} cannot have the head {}: there are {} words; mend the tree",
+                                  heads_.size(), head, positions - 1));
+    }
+    heads_.push_back(head);
+    if (head != kNoHead) ++starts_[static_cast<std::size_t>(head) + 1];
   }
   for (std::size_t k = 1; k <= positions; ++k) starts_[k] += starts_[k - 1];
   next_.assign(starts_.begin(), starts_.end());
@@ -266,7 +273,7 @@ class LabelledTree::Observer {
 };
 
 void LabelledTree::observe(int head, SequenceObservations& observations) const {
-  observations.clear();
+  observations.clear(place_of_arc(head));
   Observer observer(*this, head, observations);
   const auto count = static_cast<std::ptrdiff_t>(modifiers(head).size());
   for (std::ptrdiff_t rank = 0; rank < count; ++rank) observer.observe(rank);

@@ -13,8 +13,9 @@ namespace copse {
 // A tree as the features of its labels see it. Used again without allocating.
 class LabelledTree {
  public:
-  // Words without a head are nobody's modifiers.
-  void assign(const Sentence& sentence, WordReader& reader);
+  // `heads` has n + 1 entries. Words without a head are nobody's modifiers. A head that is no word of the
+  // sentence is a DataError.
+  void assign(const Sentence& sentence, std::span<const int> heads, WordReader& reader);
 
   int words() const { return static_cast<int>(words_.size()) - 1; }
   // The modifiers of a head, from left to right; 0 is the root.
@@ -42,7 +43,7 @@ class LabelledTree {
   const Word& word(int position) const {
     return position < 0 || position > words() ? kNobody : words_[static_cast<std::size_t>(position)];
   }
-  void sort_modifiers(const Sentence& sentence);
+  void sort_modifiers(std::span<const int> heads);
 
   static const Word kNobody;
 

@@ -5,35 +5,34 @@
 
 #include "labelling/labelled_tree.h"
 #include "sequence/sequence_labeller.h"
-#include "treebank/head_probability.h"
-#include "treebank/misc_probability.h"
 
 namespace copse {
 
 class Labeller::Impl {
  public:
-  Impl(const LabellerModel& labeller, const LabellingOptions& options)
-      : labeller_(labeller), options_(options), sequence_(labeller_.model()) {}
+  explicit Impl(const LabellerModel& model) : model_(model), sequence_(model_.model()) {}
 
-  void label(Sentence& sentence) {
+  void label(const Sentence& sentence, std::span<const int> heads, std::vector<std::string>& labels,
+             std::vector<double>* probabilities) {
+    labels.assign(heads.size(), "_");
+    if (probabilities != nullptr) probabilities->assign(heads.size(), 0.0);
     if (sentence.empty()) return;
-    if (options_.probabilities) make_conllu(sentence);
-    tree_.assign(sentence, reader_);
+    tree_.assign(sentence, heads, reader_);
     for (int head = 0; head <= tree_.words(); ++head) {
-      if (!tree_.modifiers(head).empty()) label_modifiers(head, sentence);
+      if (!tree_.modifiers(head).empty()) label_modifiers(head, labels, probabilities);
     }
   }
 
  private:
-  void label_modifiers(int head, Sentence& sentence) {
+  void label_modifiers(int head, std::vector<std::string>& labels, std::vector<double>* probabilities) {
     tree_.observe(head, observations_);
     sequence_.assign(observations_);
     const std::span<const Label> best = sequence_.best();
     for (std::size_t k = 0; k < best.size(); ++k) {
-      Token& word = sentence[tree_.modifiers(head)[k]];
-      word.set_deprel(labeller_.labels()[best[k]]);
-      if (options_.probabilities) {
-        set_misc_probability(word, kLabelProbabilityKey, probability(static_cast<int>(k), best[k]));
+      const auto word = static_cast<std::size_t>(tree_.modifiers(head)[k]);
+      labels[word] = model_.labels()[best[k]];
+      if (probabilities != nullptr) {
+        (*probabilities)[word] = std::clamp(probability(static_cast<int>(k), best[k]), 0.0, 1.0);
       }
     }
   }
@@ -44,20 +43,21 @@ class Labeller::Impl {
     return sequence_.probabilities(position)[static_cast<std::size_t>(at)];
   }
 
-  LabellerModel labeller_;
-  LabellingOptions options_;
+  LabellerModel model_;
   SequenceLabeller sequence_;
   WordReader reader_;
   LabelledTree tree_;
   SequenceObservations observations_;
 };
 
-Labeller::Labeller(const LabellerModel& labeller, const LabellingOptions& options)
-    : impl_(std::make_unique<Impl>(labeller, options)) {}
+Labeller::Labeller(const LabellerModel& model) : impl_(std::make_unique<Impl>(model)) {}
 Labeller::~Labeller() = default;
 Labeller::Labeller(Labeller&&) noexcept = default;
 Labeller& Labeller::operator=(Labeller&&) noexcept = default;
 
-void Labeller::label(Sentence& tree) { impl_->label(tree); }
+void Labeller::label(const Sentence& sentence, std::span<const int> heads, std::vector<std::string>& labels,
+                     std::vector<double>* probabilities) {
+  impl_->label(sentence, heads, labels, probabilities);
+}
 
 }  // namespace copse

@@ -1,28 +1,27 @@
 #pragma once
 
 #include <memory>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "copse/treebank/sentence.h"
 #include "labelling/labeller_model.h"
 
 namespace copse {
 
-struct LabellingOptions {
-  // Also write how probable each label is, given the tree: PDEPREL=0.9821 in MISC. Only CoNLL-U has room for
-  // that, so other formats become CoNLL-U.
-  bool probabilities = false;
-};
-
-// A workspace for one thread; the labeller is shared.
+// Labels the arcs of trees. A workspace for one thread; the model is shared.
 class Labeller {
  public:
-  explicit Labeller(const LabellerModel& labeller, const LabellingOptions& options = {});
+  explicit Labeller(const LabellerModel& model);
   ~Labeller();
   Labeller(Labeller&&) noexcept;
   Labeller& operator=(Labeller&&) noexcept;
 
-  // Overwrites DEPREL of all words that have a head, and leaves the others alone.
-  void label(Sentence& tree);
+  // Sets the labels of all words that have a head in `heads` (n + 1 entries, kNoHead for none), and "_" for
+  // the others; if wanted, also the probability of each label given the tree, 0 where there is none.
+  void label(const Sentence& sentence, std::span<const int> heads, std::vector<std::string>& labels,
+             std::vector<double>* probabilities = nullptr);
 
  private:
   class Impl;

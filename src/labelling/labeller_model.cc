@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "copse/error.h"
-#include "io/utf8.h"
 #include "io/zstd_block.h"
 #include "labelling/labelled_tree.h"
 #include "sequence/sequence_labeller.h"
+#include "text/utf8.h"
 #include "treebank/field_text.h"
 #include "treebank/head_probability.h"
 #include "treebank/misc_probability.h"
@@ -18,12 +18,15 @@ namespace copse {
 namespace {
 
 constexpr std::string_view kSection = "labeller";
+constexpr std::string_view kRootSection = "labeller/root";
 constexpr std::uint32_t kVersion = 1;
 
 }  // namespace
 
-LabellerModel::LabellerModel(std::vector<std::string> labels, SequenceModel model)
-    : content_(std::make_shared<const Content>(Content{std::move(labels), std::move(model)})) {}
+LabellerModel::LabellerModel(std::vector<std::string> labels, RootLabels root, SequenceModel model) {
+  model.candidates.restrict(root, labels.size());
+  content_ = std::make_shared<const Content>(Content{std::move(labels), std::move(root), std::move(model)});
+}
 
 bool LabellerModel::is_in(const SectionFile& file) { return file.has(kSection); }
 
@@ -34,6 +37,7 @@ void LabellerModel::add_to(SectionFileWriter& file) const {
   for (const std::string& label : labels()) writer.text(label);
   model().save(writer);
   file.add(kSection, zstd_compress(writer.bytes()));
+  content_->root.add_to(file, kRootSection);
 }
 
 LabellerModel LabellerModel::from_file(const SectionFile& file) {
@@ -52,7 +56,8 @@ LabellerModel LabellerModel::from_file(const SectionFile& file) {
   if (!are_usable || static_cast<std::size_t>(model.labels) != labels.size()) {
     reader.fail("has labels that do not fit");
   }
-  return {std::move(labels), std::move(model)};
+  RootLabels root = RootLabels::from_file(file, kRootSection, labels);
+  return {std::move(labels), std::move(root), std::move(model)};
 }
 
 }  // namespace copse

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "copse/treebank/sentence.h"
@@ -16,20 +17,24 @@ namespace copse {
 // modifier depends on its head, its relatives, the words around it, and the label of the modifier before.
 class LabellerModel {
  public:
-  LabellerModel(std::vector<std::string> labels, SequenceModel model);
+  static constexpr std::string_view kComponentName = "labeller";
 
-  // The section "labeller" of a model file; other sections may stand beside it. Reading throws DataError
-  // where it is missing or damaged.
+  LabellerModel(std::vector<std::string> labels, RootLabels root, SequenceModel model);
+
+  // The section "labeller" of a model file, and "labeller/root"; other sections may stand beside it. Reading
+  // throws DataError where it is missing or damaged.
   static LabellerModel from_file(const SectionFile& file);
   static bool is_in(const SectionFile& file);
   void add_to(SectionFileWriter& file) const;
 
   const std::vector<std::string>& labels() const { return content_->labels; }
+  const RootLabels& root() const { return content_->root; }
   const SequenceModel& model() const { return content_->model; }
 
  private:
   struct Content {
     std::vector<std::string> labels;  // by number
+    RootLabels root;
     SequenceModel model;
   };
 

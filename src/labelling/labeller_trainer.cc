@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "copse/error.h"
+#include "text/utf8.h"
 #include "labelling/labelled_tree.h"
 
 namespace copse {
@@ -21,13 +22,22 @@ constexpr int kCandidateCutoff = 10;
 
 bool has_label(const Token& word) { return word.deprel() != "_"; }
 
+std::string name_of(const Sentence& sentence, std::size_t number) {
+  const auto id = sentence.sent_id();
+  return id ? quoted(*id) : std::to_string(number + 1);
+}
+
 // The modifiers of each head of each sentence.
 class ModifierSource : public SequenceSource {
  public:
   ModifierSource(std::span<const Sentence> sentences, TaskPool& pool) : trees_(sentences.size()) {
     std::vector<WordReader> readers(static_cast<std::size_t>(pool.threads()));
     pool.for_each(sentences.size(), [&](std::size_t k, int worker) {
-      trees_[k].assign(sentences[k], readers[static_cast<std::size_t>(worker)]);
+      try {
+        trees_[k].assign(sentences[k], sentences[k].heads(), readers[static_cast<std::size_t>(worker)]);
+      } catch (const DataError& error) {
+        throw DataError(fmt::format("sentence {}: {}", name_of(sentences[k], k), error.what()));
+      }
     });
     for (std::size_t k = 0; k < sentences.size(); ++k) {
       for (int head = 0; head <= sentences[k].size(); ++head) {
@@ -85,6 +95,19 @@ std::vector<std::string> collect_labels(std::span<const Sentence> sentences) {
   return labels;
 }
 
+RootLabels collect_root_labels(std::span<const Sentence> sentences, std::span<const std::string> labels) {
+  std::unordered_map<std::string_view, Label> numbers;
+  for (std::size_t k = 0; k < labels.size(); ++k) numbers.emplace(labels[k], static_cast<Label>(k));
+  RootLabels root(labels.size());
+  for (const Sentence& sentence : sentences) {
+    for (const Token& word : sentence.words()) {
+      if (has_label(word) && word.head() != kNoHead)
+        root.count(numbers.at(word.deprel()), place_of_arc(word.head()));
+    }
+  }
+  return root;
+}
+
 }  // namespace
 
 LabellerModel train_labeller(std::span<const Sentence> sentences, std::span<const Sentence> development,
@@ -113,7 +136,8 @@ LabellerModel train_labeller(std::span<const Sentence> sentences, std::span<cons
   sequence.candidate_cutoff = kCandidateCutoff;
   SequenceModel model =
       train_sequence_model(training, dev.size() > 0 ? &dev : nullptr, sequence, pool, observer);
-  return {std::move(labels), std::move(model)};
+  RootLabels root = collect_root_labels(sentences, labels);
+  return {std::move(labels), std::move(root), std::move(model)};
 }
 
 }  // namespace copse

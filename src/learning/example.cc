@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "treebank/tree.h"
+#include "inference/tree_parts.h"
 
 namespace copse {
 
@@ -55,13 +55,10 @@ double Example::log_loss() {
     restrict_to_gold();
     gold_parts_ = restricted_.marginals();
   }
-  const auto subtract = [](std::vector<double>& values, const std::vector<double>& amounts) {
-    std::transform(values.begin(), values.end(), amounts.begin(), values.begin(), std::minus<>());
-  };
-  subtract(coefficients_.arc, gold_parts_.arc);
-  subtract(coefficients_.sibling, gold_parts_.sibling);
-  subtract(coefficients_.grandchild, gold_parts_.grandchild);
-  subtract(coefficients_.grandsibling, gold_parts_.grandsibling);
+  for (const PartKind kind : part_kinds(factorization_)) {
+    std::transform(coefficients_[kind].begin(), coefficients_[kind].end(), gold_parts_[kind].begin(),
+                   coefficients_[kind].begin(), std::minus<>());
+  }
   if (labels_) {
     labels_->expect(coefficients_.largest(factorization_), gold_parts_.largest(factorization_));
   }
@@ -97,23 +94,9 @@ void Example::compare(std::span<const int> gold_tree, std::span<const int> other
 
 void Example::add_tree(std::span<const int> heads, PartValues& values, double amount) const {
   const PartIndex& parts = parts_.parts();
-  const std::vector<int> siblings = inner_siblings(heads);
-  for (int modifier = 1; modifier <= parts.words(); ++modifier) {
-    const int head = heads[static_cast<std::size_t>(modifier)];
-    const int sibling = siblings[static_cast<std::size_t>(modifier)];
-    const int grandparent = head == 0 ? 0 : heads[static_cast<std::size_t>(head)];
-    const auto add = [amount](std::vector<double>& of_kind, PartIndex::Position position) {
-      of_kind[static_cast<std::size_t>(position)] += amount;
-    };
-    add(values.arc, parts.arc(head, modifier));
-    if (has_siblings(factorization_)) add(values.sibling, parts.sibling(head, sibling, modifier));
-    if (has_grandparents(factorization_)) {
-      add(values.grandchild, parts.grandchild(grandparent, head, modifier));
-    }
-    if (factorization_ == Factorization::grandsibling) {
-      add(values.grandsibling, parts.grandsibling(grandparent, head, sibling, modifier));
-    }
-  }
+  for_each_part_of_tree(heads, factorization_, [&](PartKind kind, const PartWords& words) {
+    values[kind][static_cast<std::size_t>(parts.find(kind, words))] += amount;
+  });
 }
 
 }  // namespace copse

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "inference/tree_parts.h"
 #include "numeric/log_sum_exp.h"
-#include "treebank/tree.h"
 
 namespace copse {
 
@@ -115,18 +115,16 @@ void LabelExample::restrict_to_gold(std::vector<double>& potentials) const {
   }
 }
 
-// Calls use(word, part) for the words of a tree whose right label is known.
+// Calls use(word, part) for the words of a tree whose gold label is known.
 template <class Use>
 void LabelExample::for_each_labelled_part(std::span<const int> heads, Use use) const {
-  const std::vector<int> siblings = inner_siblings(heads);
-  for (std::size_t word = 1; word < gold_slots_.size(); ++word) {
-    if (gold_slots_[word] == LabelList::kNoLabel) continue;
-    const int head = heads[word];
-    const int grandparent = head == 0 ? 0 : heads[static_cast<std::size_t>(head)];
-    const auto modifier = static_cast<int>(word);
-    use(word, TreePart{parts_->arcs().find(head, modifier),
-                       parts_->parts().largest(grandparent, head, siblings[word], modifier)});
-  }
+  const PartIndex& parts = parts_->parts();
+  for_each_largest_part_of_tree(heads, parts.factorization(), [&](const PartWords& words) {
+    const auto word = static_cast<std::size_t>(words.modifier);
+    if (gold_slots_[word] == LabelList::kNoLabel) return;
+    use(word, TreePart{parts_->arcs().find(words.head, words.modifier),
+                       parts.find(largest_kind(parts.factorization()), words)});
+  });
 }
 
 double LabelExample::gold_shortfall(std::span<const int> gold_tree) const {

@@ -60,6 +60,19 @@ std::vector<int> gold_labels(const TrainingSentence& example,
   return labels;
 }
 
+RootLabels collect_root_labels(std::span<const TrainingSentence> sentences,
+                               const std::unordered_map<std::string_view, int>& numbers) {
+  RootLabels root(numbers.size());
+  for (const TrainingSentence& example : sentences) {
+    const std::vector<int> labels = gold_labels(example, numbers);
+    for (std::size_t word = 1; word < labels.size(); ++word) {
+      if (labels[word] == LabelList::kNoLabel) continue;
+      root.count(static_cast<Label>(labels[word]), place_of_arc(example.heads[word]));
+    }
+  }
+  return root;
+}
+
 // Tags of head and modifier that come so often have only the labels that were seen with them more than by
 // mistake.
 constexpr int kFewestForFineTags = 50;
@@ -114,11 +127,12 @@ void number_rows(const std::vector<CountedKey<LabelledFeature>>& counts, LabelIn
 
 LabelIndex index_labels(std::span<const TrainingSentence> sentences, FeatureExtractor extractor, int cutoff,
                         TaskPool& pool) {
-  LabelIndex index{std::move(extractor), collect_names(sentences), {}, {}, {}, {}, {}};
+  LabelIndex index{std::move(extractor), collect_names(sentences), {}, {}, {}, {}, {}, {}};
   if (index.names.empty()) throw DataError("no arc has a label to learn from: DEPREL is _ everywhere");
   if (index.names.size() > static_cast<std::size_t>(kMostLabels))
     throw DataError("there are too many different labels");
   const auto numbers = numbers_of(index.names);
+  index.root = collect_root_labels(sentences, numbers);
   index.candidates = collect_candidates(sentences, index.extractor.options().coarse, numbers);
   struct Worker {
     SentenceFeatures features;
@@ -170,7 +184,7 @@ LabelModel make_label_model(const LabelIndex& index, std::span<const float> weig
     std::nth_element(sizes.begin(), place, sizes.end());
     largest = *place;
   }
-  return {index.names, index.extractor, index.candidates,
+  return {index.names, index.root, index.extractor, index.candidates,
           LabelRows(std::move(entries), largest > 0.0 ? largest / kLargest : 1.0)};
 }
 

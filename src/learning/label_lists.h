@@ -18,6 +18,7 @@ namespace copse {
 struct LabelIndex {
   FeatureExtractor extractor;
   std::vector<std::string> names;     // of labels
+  RootLabels root;                    // used by models alone: gold labels obey it
   CandidateLabels candidates;         // of arcs
   std::vector<std::uint64_t> hashes;  // of features, by row
   std::vector<std::uint32_t> starts;  // by row: its first weight, and the end

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "features/sentence_parts.h"
-#include "learning/projectivize.h"
+#include "parsing/projectivize.h"
 
 namespace copse {
 namespace {
@@ -74,7 +74,7 @@ void remove_large_sentences(std::vector<TrainingSentence>& sentences, const Trai
   SentenceParts parts;
   const auto removed = std::erase_if(sentences, [&](const TrainingSentence& example) {
     parts.assign_parts(example.sentence.size(), example.candidates, options.factorization);
-    return parts.count() > options.max_parts;
+    return parts.parts().count() > options.max_parts;
   });
   report.too_large += static_cast<std::int64_t>(removed);
 }

@@ -1,8 +1,37 @@
 #include "model/candidate_labels.h"
 
 #include <algorithm>
+#include <iterator>
+#include <numeric>
 
 namespace copse {
+
+void CandidateLabels::restrict(const RootLabels& root, std::size_t labels) {
+  root_ = lists_for(root, ArcPlace::at_root, labels);
+  inside_ = lists_for(root, ArcPlace::inside, labels);
+}
+
+CandidateLabels::Lists CandidateLabels::lists_for(const RootLabels& root, ArcPlace place,
+                                                  std::size_t labels) const {
+  std::vector<Label> all(labels);
+  std::iota(all.begin(), all.end(), Label{0});
+  Lists result;
+  const auto append = [&](std::span<const Label> candidates) {
+    std::copy_if(candidates.begin(), candidates.end(), std::back_inserter(result.labels),
+                 [&](Label label) { return root.allows(label, place); });
+  };
+  for (std::size_t row = 0; row <= lists.rows(); ++row) {
+    result.starts.push_back(result.labels.size());
+    append(row < lists.rows() ? lists.labels(static_cast<std::uint32_t>(row))
+                              : std::span<const Label>(others));
+    if (result.labels.size() == result.starts.back()) append(all);
+    // No label was ever seen in such a place.
+    if (result.labels.size() == result.starts.back())
+      result.labels.insert(result.labels.end(), all.begin(), all.end());
+  }
+  result.starts.push_back(result.labels.size());
+  return result;
+}
 
 void CandidateLabels::save(ByteWriter& writer) const {
   lists.save(writer);

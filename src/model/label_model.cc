@@ -14,14 +14,19 @@ namespace {
 
 constexpr std::uint32_t kVersion = 2;
 
+std::string root_section(std::string_view name) { return std::string(name) + "/root"; }
+
 }  // namespace
 
-LabelModel::LabelModel(std::vector<std::string> labels, FeatureExtractor extractor,
+LabelModel::LabelModel(std::vector<std::string> labels, RootLabels root, FeatureExtractor extractor,
                        CandidateLabels candidates, LabelRows weights)
     : labels_(std::move(labels)),
+      root_(std::move(root)),
       extractor_(std::move(extractor)),
       candidates_(std::move(candidates)),
-      weights_(std::move(weights)) {}
+      weights_(std::move(weights)) {
+  candidates_.restrict(root_, labels_.size());
+}
 
 void LabelModel::save(SectionFileWriter& file, std::string_view name) const {
   ByteWriter writer;
@@ -32,6 +37,7 @@ void LabelModel::save(SectionFileWriter& file, std::string_view name) const {
   candidates_.save(writer);
   weights_.save(writer);
   file.add(name, zstd_compress(writer.bytes()));
+  root_.add_to(file, root_section(name));
 }
 
 LabelModel LabelModel::load(const SectionFile& file, std::string_view name) {
@@ -50,7 +56,9 @@ LabelModel LabelModel::load(const SectionFile& file, std::string_view name) {
   CandidateLabels candidates = CandidateLabels::load(reader, static_cast<int>(labels.size()));
   LabelRows weights = LabelRows::load(reader, static_cast<int>(labels.size()));
   reader.expect_end();
-  return {std::move(labels), std::move(extractor), std::move(candidates), std::move(weights)};
+  RootLabels root = RootLabels::from_file(file, root_section(name), labels);
+  return {std::move(labels), std::move(root), std::move(extractor), std::move(candidates),
+          std::move(weights)};
 }
 
 void ArcLabelKeys::assign(const Sentence& sentence, CoarseRule rule) {
@@ -116,7 +124,8 @@ void LabelScorer::score_shared_tuples() {
 
 ArcLabels LabelScorer::score(int arc) {
   const TupleIndex& tuples = parts_->tuples();
-  const std::span<const Label> candidates = model_->candidates().find(keys_(parts_->arcs()[arc]));
+  const Arc ends = parts_->arcs()[arc];
+  const std::span<const Label> candidates = model_->candidates().find(keys_(ends), place_of_arc(ends.head));
   table_.assign(parts_->parts(), arc, candidates, model_->labels().size());
   hashes_.clear();
   ends_.clear();

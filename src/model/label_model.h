@@ -18,8 +18,8 @@ namespace copse {
 // each of which has a weight for some of the labels. Constant once made.
 class LabelModel {
  public:
-  LabelModel(std::vector<std::string> labels, FeatureExtractor extractor, CandidateLabels candidates,
-             LabelRows weights);
+  LabelModel(std::vector<std::string> labels, RootLabels root, FeatureExtractor extractor,
+             CandidateLabels candidates, LabelRows weights);
 
   const std::vector<std::string>& labels() const { return labels_; }
   const FeatureExtractor& extractor() const { return extractor_; }
@@ -32,6 +32,7 @@ class LabelModel {
 
  private:
   std::vector<std::string> labels_;
+  RootLabels root_;
   FeatureExtractor extractor_;
   CandidateLabels candidates_;
   LabelRows weights_;

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "io/bytes.h"
-#include "io/utf8.h"
+#include "text/utf8.h"
 
 namespace copse {
 

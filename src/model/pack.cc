@@ -18,6 +18,12 @@ constexpr std::size_t kOverhead = 16 << 10;
 // From fine to coarse.
 constexpr std::array<WeightPrecision, 5> kPrecisions = {{{20, 7}, {18, 5}, {17, 4}, {16, 3}, {16, 2}}};
 
+// More bits than the weights have would make the file larger and say nothing.
+WeightPrecision no_finer_than(const WeightList& list, const WeightPrecision& asked) {
+  const WeightPrecision own = precision_of(list);
+  return {std::min(asked.tag_bits, own.tag_bits), std::min(asked.mantissa_bits, own.mantissa_bits)};
+}
+
 std::size_t encoded_bytes(const WeightList& list) {
   ByteWriter writer;
   encode_weights(list, writer);
@@ -35,7 +41,8 @@ class RankedWeights {
   }
   std::size_t size() const { return list_.size(); }
 
-  WeightList largest(std::size_t count, const WeightPrecision& precision) const {
+  WeightList largest(std::size_t count, const WeightPrecision& asked) const {
+    const WeightPrecision precision = no_finer_than(list_, asked);
     std::vector<std::uint64_t> hashes;
     std::vector<float> weights;
     for (std::size_t rank = 0; rank < std::min(count, size()); ++rank) {
@@ -78,6 +85,22 @@ WeightList fitting(const RankedWeights& weights, std::size_t most_weights, std::
   return best;
 }
 
+// What was done is one of the facts; a second time it takes the place of the first.
+ParserModel::Facts facts_of(const ParserModel& model, const WeightList& all, const WeightList& kept,
+                            const WeightPrecision& precision) {
+  ParserModel::Facts facts = model.facts();
+  const WeightPrecision before = precision_of(all);
+  if (kept.size() == all.size() && precision.mantissa_bits == before.mantissa_bits &&
+      precision.tag_bits == before.tag_bits) {
+    return facts;
+  }
+  constexpr std::string_view kPacked = "packed";
+  std::erase_if(facts, [](const auto& fact) { return fact.first == kPacked; });
+  facts.emplace_back(kPacked, fmt::format("{} of {} weights, {} bits of mantissas, {} of tags", kept.size(),
+                                          all.size(), precision.mantissa_bits, precision.tag_bits));
+  return facts;
+}
+
 }  // namespace
 
 ParserModel pack(const ParserModel& model, const PackOptions& options) {
@@ -107,9 +130,8 @@ ParserModel pack(const ParserModel& model, const PackOptions& options) {
       if (!is_last) continue;
       kept = fitting(ranked, most_weights, most_bytes - needed, precision);
     }
-    ParserModel packed(model.trees(), LinearModel(model.parser().extractor(), kept), model.facts());
-    packed.add_fact("packed", fmt::format("{} of {} weights, {} bits of mantissas, {} of tags", kept.size(),
-                                          all.size(), precision.mantissa_bits, precision.tag_bits));
+    ParserModel packed(model.trees(), LinearModel(model.parser().extractor(), kept),
+                       facts_of(model, all, kept, no_finer_than(all, precision)));
     if (pruner) packed.set_pruner(std::move(*pruner), model.prune_threshold());
     packed.set_temperature(model.temperature());
     if (model.labels() != nullptr) packed.set_labels(*model.labels());

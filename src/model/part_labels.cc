@@ -6,22 +6,15 @@ namespace copse {
 
 void ArcLabelTable::assign(const PartIndex& parts, int arc, std::span<const Label> candidates,
                            std::size_t all_labels) {
-  factorization_ = parts.factorization();
   arc_ = arc;
   slots_ = parts.slots(arc);
   lanes_ = parts.lanes(arc);
-  int rows = 1;
-  if (has_siblings(factorization_)) {
-    first_sibling_ = parts.sibling_begin(arc);
-    rows += slots_;
-  }
-  if (has_grandparents(factorization_)) {
-    first_grandchild_ = parts.grandchild_begin(arc);
-    rows += lanes_;
-  }
-  if (factorization_ == Factorization::grandsibling) {
-    first_grandsibling_ = parts.grandsibling_begin(arc);
-    rows += slots_ * lanes_;
+  int rows = 0;
+  block_count_ = 0;
+  for (const PartKind kind : part_kinds(parts.factorization())) {
+    const int own = (has_sibling(kind) ? slots_ : 1) * (has_grandparent(kind) ? lanes_ : 1);
+    blocks_[block_count_++] = {kind, parts.begin(kind, arc), rows, own};
+    rows += own;
   }
   labels_ = candidates;
   candidates_ = candidates.size();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <span>
 #include <vector>
 
@@ -34,12 +35,7 @@ class ArcLabelTable {
         use(scope, tuples.begin(scope) + static_cast<int>(first) + k, row);
       }
     };
-    use_all(Scope::arc, arc_, 1);
-    if (has_siblings(factorization_)) use_all(Scope::sibling, first_sibling_, slots_);
-    if (has_grandparents(factorization_)) use_all(Scope::grandchild, first_grandchild_, lanes_);
-    if (factorization_ == Factorization::grandsibling) {
-      use_all(Scope::grandsibling, first_grandsibling_, slots_ * lanes_);
-    }
+    for (const Block& block : blocks()) use_all(own_scope(block.kind), block.first_part, block.rows);
   }
   // Head and modifier have tuples that several arcs share; `shared` has a row of all labels for each of them.
   // Adds what they give the candidates to the arc's row, or, the adjoint, the arc's row to theirs.
@@ -54,33 +50,36 @@ class ArcLabelTable {
   void to_tuples(std::span<const double> part_values);
 
  private:
-  // Where rows begin: that of the arc, then those of siblings, of grandchildren, and of both.
-  std::size_t sibling_row(int slot) const { return (1 + static_cast<std::size_t>(slot)) * width_; }
-  std::size_t grandchild_row(int lane) const {
-    const int before = 1 + (has_siblings(factorization_) ? slots_ : 0);
-    return static_cast<std::size_t>(before + lane) * width_;
-  }
-  std::size_t grandsibling_row(int part) const {
-    return static_cast<std::size_t>(1 + slots_ + lanes_ + part) * width_;
-  }
+  // The rows of the tuples of one kind of parts: [slot][lane], or one of them, or one row alone.
+  struct Block {
+    PartKind kind;
+    PartIndex::Position first_part;
+    int first_row;
+    int rows;
+  };
+  std::span<const Block> blocks() const { return std::span(blocks_).first(block_count_); }
+
   // Calls use(part, row) for all rows that a part's labels depend on.
   template <class Use>
   void for_each_row(Use use) const {
-    for (int part = 0; part < slots_ * lanes_; ++part) {
-      use(part, 0);
-      if (has_siblings(factorization_)) use(part, sibling_row(part / lanes_));
-      if (has_grandparents(factorization_)) use(part, grandchild_row(part % lanes_));
-      if (factorization_ == Factorization::grandsibling) use(part, grandsibling_row(part));
+    for (int slot = 0; slot < slots_; ++slot) {
+      for (int lane = 0; lane < lanes_; ++lane) {
+        for (const Block& block : blocks()) {
+          const int of_slot = !has_sibling(block.kind)      ? 0
+                              : has_grandparent(block.kind) ? slot * lanes_
+                                                            : slot;
+          const int of_lane = has_grandparent(block.kind) ? lane : 0;
+          use(slot * lanes_ + lane, static_cast<std::size_t>(block.first_row + of_slot + of_lane) * width_);
+        }
+      }
     }
   }
 
-  Factorization factorization_ = Factorization::first;
   int arc_ = 0;
   int slots_ = 1;
   int lanes_ = 1;
-  PartIndex::Position first_sibling_ = 0;
-  PartIndex::Position first_grandchild_ = 0;
-  PartIndex::Position first_grandsibling_ = 0;
+  std::array<Block, kPartKinds> blocks_{};
+  std::size_t block_count_ = 0;
   std::span<const Label> labels_;  // the candidates
   std::size_t candidates_ = 0;
   std::size_t width_ = 1;

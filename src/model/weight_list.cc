@@ -12,6 +12,8 @@ namespace {
 constexpr int kExponents = 15;
 constexpr int kMantissaBits = 7;
 constexpr int kFewestHashBits = 32;
+constexpr int kFewestTagBits = 8;
+constexpr int kMostTagBits = 20;
 constexpr std::size_t kCodes = 1 << 12;
 
 // The unit that makes the largest weight use the highest exponent.
@@ -41,6 +43,9 @@ WeightCode code_of(double weight, double unit, int mantissa_bits) {
   return static_cast<WeightCode>((weight < 0 ? 0x800 : 0) | exponent << kMantissaBits |
                                  (mantissa - (1 << kMantissaBits)));
 }
+
+// How many bits of a hash say where a table has its feature.
+int place_bits(std::size_t weights) { return static_cast<int>(std::bit_width(weight_buckets(weights))) - 1; }
 
 // Numbers whose size is known roughly: the low bits as they are, the rest as so many zeros before a one.
 class RiceWriter {
@@ -160,8 +165,7 @@ WeightList round_weights(std::span<const std::uint64_t> hashes, std::span<const 
     const WeightCode code = code_of(weights[k], list.unit, precision.mantissa_bits);
     if (code != 0) entries.emplace_back(hashes[k], code);
   }
-  const int place_bits = static_cast<int>(std::bit_width(weight_buckets(entries.size()))) - 1;
-  list.hash_bits = std::max(kFewestHashBits, place_bits + precision.tag_bits);
+  list.hash_bits = std::max(kFewestHashBits, place_bits(entries.size()) + precision.tag_bits);
   const std::uint64_t known = ~std::uint64_t{0} << (64 - list.hash_bits);
   for (auto& entry : entries) entry.first &= known;
   std::sort(entries.begin(), entries.end());
@@ -174,6 +178,15 @@ WeightList round_weights(std::span<const std::uint64_t> hashes, std::span<const 
     list.codes.push_back(code);
   }
   return list;
+}
+
+WeightPrecision precision_of(const WeightList& list) {
+  WeightPrecision precision;
+  precision.tag_bits = std::clamp(list.hash_bits - place_bits(list.size()), kFewestTagBits, kMostTagBits);
+  unsigned mantissas = 0;
+  for (const WeightCode code : list.codes) mantissas |= code & ((1U << kMantissaBits) - 1);
+  precision.mantissa_bits = mantissas == 0 ? 0 : kMantissaBits - std::countr_zero(mantissas);
+  return precision;
 }
 
 void encode_weights(const WeightList& list, ByteWriter& writer) {

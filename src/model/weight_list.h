@@ -45,6 +45,10 @@ struct WeightList {
 WeightList round_weights(std::span<const std::uint64_t> hashes, std::span<const float> weights,
                          const WeightPrecision& precision);
 
+// The coarsest precision that rounds the list to itself. Of hashes, more bits than a precision can ask for
+// are not counted.
+WeightPrecision precision_of(const WeightList& list);
+
 // The number of buckets that a table of so many features has, which the bits of hashes depend on.
 std::size_t weight_buckets(std::size_t weights);
 

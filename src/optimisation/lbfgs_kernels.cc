@@ -16,7 +16,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using Doubles = hn::CappedTag<double, kVectorPadding>;
 using Floats = hn::Rebind<float, Doubles>;
-using V = hn::Vec<Doubles>;
+using DoubleVector = hn::Vec<Doubles>;
 constexpr std::size_t kLanes = hn::MaxLanes(Doubles());
 constexpr std::size_t kParts = kVectorPadding / kLanes;
 
@@ -26,12 +26,12 @@ constexpr std::size_t kTile = 1024;
 // Eight neighbouring numbers, in as many vectors as the target needs. Every target thus adds up in the same
 // order; those that can multiply and add in one operation all give the same bits.
 struct Eight {
-  V part[kParts];
+  DoubleVector part[kParts];
 };
 
 HWY_INLINE Eight zeros() {
   Eight result;
-  for (V& part : result.part) part = hn::Zero(Doubles());
+  for (DoubleVector& part : result.part) part = hn::Zero(Doubles());
   return result;
 }
 HWY_INLINE Eight load(const float* from) {
@@ -71,7 +71,7 @@ HWY_INLINE void accumulate(const Eight& a, const Eight& b, Eight& sum) {
   for (std::size_t p = 0; p < kParts; ++p) sum.part[p] = hn::MulAdd(a.part[p], b.part[p], sum.part[p]);
 }
 HWY_INLINE void accumulate(double weight, const Eight& a, Eight& sum) {
-  const V factor = hn::Set(Doubles(), weight);
+  const DoubleVector factor = hn::Set(Doubles(), weight);
   for (std::size_t p = 0; p < kParts; ++p) sum.part[p] = hn::MulAdd(factor, a.part[p], sum.part[p]);
 }
 HWY_INLINE double total(const Eight& numbers) {
@@ -88,12 +88,12 @@ HWY_INLINE Eight gradient_at(const IterateView& iterate, double l1, std::size_t 
   if constexpr (kPenalised) {
     const Doubles d;
     const Eight x = load(iterate.x + i);
-    const V weight = hn::Set(d, l1);
-    const V zero = hn::Zero(d);
+    const DoubleVector weight = hn::Set(d, l1);
+    const DoubleVector zero = hn::Zero(d);
     for (std::size_t p = 0; p < kParts; ++p) {
-      const V g = gradient.part[p];
-      const V at_kink = hn::Sub(g, hn::Max(hn::Min(g, weight), hn::Neg(weight)));
-      const V beside = hn::Add(g, hn::CopySign(weight, x.part[p]));
+      const DoubleVector g = gradient.part[p];
+      const DoubleVector at_kink = hn::Sub(g, hn::Max(hn::Min(g, weight), hn::Neg(weight)));
+      const DoubleVector beside = hn::Add(g, hn::CopySign(weight, x.part[p]));
       gradient.part[p] = hn::IfThenElse(hn::Eq(x.part[p], zero), at_kink, beside);
     }
   }
@@ -178,14 +178,15 @@ HWY_INLINE void trial_at(const float* x, const Eight& gradient, const Eight& dir
   accumulate(step, direction, to);
   if constexpr (kPenalised) {
     for (std::size_t p = 0; p < kParts; ++p) {
-      const V zero = hn::Zero(d);
-      const V orthant = hn::IfThenElse(hn::Eq(from.part[p], zero), hn::Neg(gradient.part[p]), from.part[p]);
+      const DoubleVector zero = hn::Zero(d);
+      const DoubleVector orthant =
+          hn::IfThenElse(hn::Eq(from.part[p], zero), hn::Neg(gradient.part[p]), from.part[p]);
       to.part[p] = hn::IfThenElseZero(hn::Gt(hn::Mul(to.part[p], orthant), zero), to.part[p]);
     }
   }
   to = round_and_store(to, trial_x);
   for (std::size_t p = 0; p < kParts; ++p) {
-    const V moved = hn::Sub(to.part[p], from.part[p]);
+    const DoubleVector moved = hn::Sub(to.part[p], from.part[p]);
     totals.distance_square.part[p] = hn::MulAdd(moved, moved, totals.distance_square.part[p]);
     totals.predicted_change.part[p] = hn::MulAdd(gradient.part[p], moved, totals.predicted_change.part[p]);
     totals.absolute_x.part[p] = hn::Add(hn::Abs(to.part[p]), totals.absolute_x.part[p]);

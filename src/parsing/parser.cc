@@ -4,20 +4,10 @@
 #include <cmath>
 #include <functional>
 
+#include "inference/tree_parts.h"
 #include "numeric/log_sum_exp.h"
 
 namespace copse {
-namespace {
-
-void scale(Potentials& potentials, double factor) {
-  for (std::vector<double>* values :
-       {&potentials.arc, &potentials.sibling, &potentials.grandchild, &potentials.grandsibling}) {
-    for (double& value : *values) value *= factor;
-  }
-}
-
-}  // namespace
-
 // Without a pruner, the model's own features of arcs serve where there is no way without pruning.
 Parser::Parser(const ParserModel& model, const ParserOptions& options)
     : model_(&model),
@@ -40,7 +30,7 @@ void Parser::choose_candidates(const Sentence& sentence, const Constraints& cons
   if (threshold > 0.0) pruner_.prune(sentence, constraints, threshold, candidates_);
   for (;;) {
     parts_.assign_parts(sentence.size(), candidates_, factorization);
-    if (parts_.count() <= options_.max_parts || threshold >= 1.0) return;
+    if (parts_.parts().count() <= options_.max_parts || threshold >= 1.0) return;
     had_to_prune_ = true;
     if (threshold == 0.0) {
       constexpr double kFirstThreshold = 1e-5;
@@ -58,7 +48,7 @@ void Parser::assign(const Sentence& sentence, const Constraints& constraints) {
   parts_.assign_tuples();
   scorer_.score(sentence, parts_.tuples(), potentials_);
   const double factor = 1.0 / options_.temperature.value_or(model_->temperature());
-  if (factor != 1.0) scale(potentials_, factor);
+  if (factor != 1.0) potentials_.scale(factor);
   if (label_scorer_) {
     label_scorer_->assign(sentence, parts_, factor);
     add_labels();
@@ -95,6 +85,14 @@ TreeDistribution& Parser::labelled_trees() {
     has_labelled_trees_ = true;
   }
   return labelled_trees_;
+}
+
+void Parser::best_labels(std::span<const int> heads, std::vector<int>& labels) const {
+  labels.assign(heads.size(), 0);
+  const PartKind largest = largest_kind(parts().factorization());
+  for_each_largest_part_of_tree(heads, parts().factorization(), [&](const PartWords& words) {
+    labels[static_cast<std::size_t>(words.modifier)] = best_label(parts().find(largest, words));
+  });
 }
 
 void Parser::label_probabilities(int arc, std::vector<double>& probabilities) {

@@ -41,6 +41,8 @@ class Parser {
   Label best_label(PartIndex::Position largest_part) const {
     return best_labels_[static_cast<std::size_t>(largest_part)];
   }
+  // The best labels of the arcs of a tree, by modifier; entry 0 is 0. The heads are a tree over the candidates.
+  void best_labels(std::span<const int> heads, std::vector<int>& labels) const;
   // Sets, for every label, its probability given the arc: exact, with everything else summed out.
   void label_probabilities(int arc, std::vector<double>& probabilities);
   const PartIndex& parts() const { return parts_.parts(); }

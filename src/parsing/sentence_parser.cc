@@ -1,210 +1,195 @@
 #include "parsing/sentence_parser.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
 #include <string>
-#include <string_view>
 #include <utility>
 
+#include "parsing/parser.h"
 #include "parsing/sentence_pieces.h"
-#include "treebank/head_probability.h"
-#include "treebank/misc_probability.h"
-#include "treebank/tree.h"
 
 namespace copse {
+namespace {
+
+ParserOptions parser_options(const ParseOptions& options) {
+  return {options.prune_threshold, options.temperature, options.max_parts};
+}
+
+}  // namespace
+
 class SentenceParser::Impl {
  public:
-  Impl(const ParserModel& model, const ParseOptions& settings)
-      : settings_(settings),
+  Impl(const ParserModel& model, const ParseOptions& options)
+      : options_(options),
         root_(model.root()),
         label_names_(model.labels() == nullptr ? nullptr : &model.labels()->labels()),
-        parser_(model, settings.parser) {}
+        parser_(model, parser_options(options)) {}
 
-  void parse(const Sentence& sentence, ParsedSentence& result) {
-    result.trees.clear();
-    result.pieces = 1;
-    result.had_to_prune = false;
+  void parse(const Sentence& sentence, std::span<const int> known_heads, Parse& parse) {
+    parse.is_kbest = options_.kbest > 0;
+    parse.entropy = 0.0;
+    parse.alternatives.clear();
+    parse.pieces = 1;
+    parse.had_to_prune = false;
     if (sentence.empty()) {
-      result.trees.push_back(sentence);
+      parse.trees.clear();
       return;
     }
-    if (settings_.keep_heads) check_heads(sentence);
-    const std::vector<int> ends = piece_ends(sentence, settings_.max_piece_words);
-    result.pieces = static_cast<int>(ends.size());
-    entropy_ = 0.0;
-    if (result.pieces == 1) {
-      analyse(sentence, trees_);
-      result.had_to_prune = parser_.had_to_prune();
+    const std::vector<int> ends = piece_ends(sentence, options_.max_piece_words);
+    parse.pieces = static_cast<int>(ends.size());
+    if (parse.pieces == 1) {
+      constraints_.heads.assign(known_heads.begin(), known_heads.end());
+      parse_piece(sentence, parse.trees, parse);
     } else {
-      analyse_pieces(sentence, ends, result);
-    }
-    for (std::size_t rank = 1; rank <= trees_.size(); ++rank) {
-      result.trees.push_back(sentence);
-      write_tree(trees_[rank - 1], static_cast<int>(rank), result.trees.back());
+      parse_pieces(sentence, known_heads, ends, parse);
     }
   }
 
  private:
-  static void check_heads(const Sentence& sentence) {
-    for (int word = 1; word <= sentence.size(); ++word) {
-      const int head = sentence[word].head();
-      if (head == word || head > sentence.size()) {
-        throw InfeasibleError(fmt::format("word {} cannot have the head {}", word, head));
-      }
-    }
-  }
-
-  // The heads that are given, as the words of the piece are counted.
-  void keep_heads_of_piece(int begin, int end) {
-    for (int word = begin + 1; word <= end; ++word) {
-      Token& token = piece_[word - begin];
-      if (token.head() <= 0) continue;
-      if (token.head() <= begin || token.head() > end) {
-        throw InfeasibleError(fmt::format(
-            "word {} has a head in another part of a sentence that is too long to be parsed as a whole",
-            word));
-      }
-      token.set_head(token.head() - begin);
-    }
-  }
-
-  void analyse_pieces(const Sentence& sentence, const std::vector<int>& ends, ParsedSentence& result) {
+  void parse_pieces(const Sentence& sentence, std::span<const int> known_heads, const std::vector<int>& ends,
+                    Parse& parse) {
     int begin = 0;
     for (const int end : ends) {
       piece_.clear();
       for (int word = begin + 1; word <= end; ++word) piece_.add_word(sentence[word]);
-      if (settings_.keep_heads) keep_heads_of_piece(begin, end);
+      constrain_piece(known_heads, begin, end);
       if (begin == 0) {
-        analyse(piece_, trees_);
+        parse_piece(piece_, parse.trees, parse);
       } else {
-        analyse(piece_, piece_trees_);
-        append_piece(trees_, piece_trees_, root_, std::max(settings_.kbest, 1));
+        parse_piece(piece_, piece_trees_, parse);
+        move_alternatives(begin, attachment_of_next_piece(parse.best().heads, root_), parse);
+        append_piece(parse.trees, piece_trees_, root_, std::max(options_.kbest, 1));
       }
-      result.had_to_prune |= parser_.had_to_prune();
       begin = end;
     }
   }
 
-  void analyse(const Sentence& sentence, std::vector<AnalysedTree>& trees) {
-    if (settings_.keep_heads) constraints_.heads = sentence.heads();
-    parser_.assign(sentence, constraints_);
-    decode(static_cast<std::size_t>(sentence.size()) + 1, trees);
-    for (AnalysedTree& tree : trees) {
-      tree.arc_probabilities.clear();
-      if (settings_.probabilities) look_up_probabilities(tree);
-      if (label_names_ != nullptr) look_up_labels(tree);
+  // The known heads, as the words of the piece are counted; those in other pieces cannot be had.
+  void constrain_piece(std::span<const int> known_heads, int begin, int end) {
+    constraints_.heads.clear();
+    if (known_heads.empty()) return;
+    constraints_.heads.assign(static_cast<std::size_t>(end - begin) + 1, Constraints::kAnyHead);
+    for (int word = begin + 1; word <= end; ++word) {
+      const int head = known_heads[static_cast<std::size_t>(word)];
+      int& own = constraints_.heads[static_cast<std::size_t>(word - begin)];
+      if (head > begin && head <= end) own = head - begin;
+      if (head == 0 && (begin == 0 || root_ == RootMode::multi)) own = 0;
     }
-    if (settings_.probabilities) entropy_ += parser_.trees().entropy();
   }
 
-  void decode(std::size_t positions, std::vector<AnalysedTree>& trees) {
+  void parse_piece(const Sentence& sentence, std::vector<ParsedTree>& trees, Parse& parse) {
+    parser_.assign(sentence, constraints_);
+    parse.had_to_prune |= parser_.had_to_prune();
+    decode(static_cast<std::size_t>(sentence.size()) + 1, trees);
+    for (ParsedTree& tree : trees) {
+      tree.head_probabilities.clear();
+      tree.label_probabilities.clear();
+      tree.labels.clear();
+      tree.is_uncertain.clear();
+      if (wants_probabilities()) look_up_probabilities(tree);
+      if (label_names_ != nullptr) look_up_labels(tree);
+    }
+    if (wants_probabilities()) parse.entropy += std::max(parser_.trees().entropy(), 0.0);
+    if (options_.min_alternative > 0.0) list_alternatives(sentence.size(), parse);
+  }
+
+  bool wants_probabilities() const { return options_.probabilities || options_.min_confidence.has_value(); }
+
+  void decode(std::size_t positions, std::vector<ParsedTree>& trees) {
     // The best trees are the best labelled ones.
     TreeDistribution& labelled = parser_.labelled_trees();
-    if (settings_.kbest > 0) {
-      labelled.k_best(settings_.kbest, scored_trees_);
+    // Rounding may leave a logarithm above that of 1.
+    const auto log_probability = [&](double score) {
+      return std::min(score - parser_.trees().log_partition(), 0.0);
+    };
+    if (options_.kbest > 0) {
+      labelled.k_best(options_.kbest, scored_trees_);
       trees.resize(scored_trees_.size());
       for (std::size_t k = 0; k < trees.size(); ++k) {
         trees[k].heads = scored_trees_[k].heads;
-        trees[k].log_probability = scored_trees_[k].score - parser_.trees().log_partition();
+        trees[k].log_probability = log_probability(scored_trees_[k].score);
       }
       return;
     }
     trees.resize(1);
-    AnalysedTree& tree = trees.front();
+    ParsedTree& tree = trees.front();
     tree.heads.resize(positions);
-    if (settings_.decoder == Decoder::best) {
+    if (options_.decoder == Decoder::best) {
       labelled.best_tree(tree.heads);
     } else {
       parser_.trees().min_risk_tree(tree.heads);
     }
     // Costs a pass of its own, which nobody needs for the tree alone.
-    tree.log_probability =
-        settings_.probabilities ? labelled.score(tree.heads) - parser_.trees().log_partition() : 0.0;
+    tree.log_probability = wants_probabilities() ? log_probability(labelled.score(tree.heads)) : 0.0;
   }
 
-  void look_up_labels(AnalysedTree& tree) {
-    tree.labels.assign(tree.heads.size(), 0);
-    tree.label_probabilities.assign(tree.heads.size(), 0.0);
-    const std::vector<int> siblings = inner_siblings(tree.heads);
+  void look_up_labels(ParsedTree& tree) {
+    parser_.best_labels(tree.heads, best_labels_);
+    tree.labels.resize(tree.heads.size());
+    tree.labels.front() = "_";
+    if (wants_probabilities()) tree.label_probabilities.assign(tree.heads.size(), 0.0);
     for (std::size_t word = 1; word < tree.heads.size(); ++word) {
-      const int head = tree.heads[word];
-      const int grandparent = head == 0 ? 0 : tree.heads[static_cast<std::size_t>(head)];
-      const auto modifier = static_cast<int>(word);
-      tree.labels[word] =
-          parser_.best_label(parser_.parts().largest(grandparent, head, siblings[word], modifier));
-      if (!settings_.probabilities) continue;
-      parser_.label_probabilities(parser_.arcs().find(head, modifier), label_probabilities_);
-      tree.label_probabilities[word] = label_probabilities_[static_cast<std::size_t>(tree.labels[word])];
+      const auto label = static_cast<std::size_t>(best_labels_[word]);
+      tree.labels[word] = (*label_names_)[label];
+      if (!wants_probabilities()) continue;
+      parser_.label_probabilities(parser_.arcs().find(tree.heads[word], static_cast<int>(word)),
+                                  label_probabilities_);
+      tree.label_probabilities[word] = label_probabilities_[label];
     }
   }
 
-  void look_up_probabilities(AnalysedTree& tree) {
+  void look_up_probabilities(ParsedTree& tree) {
     const std::vector<double>& probabilities = parser_.trees().marginals().arc;
-    tree.arc_probabilities.assign(tree.heads.size(), 0.0);
+    tree.head_probabilities.assign(tree.heads.size(), 0.0);
     for (std::size_t word = 1; word < tree.heads.size(); ++word) {
       const auto arc = parser_.parts().arc(tree.heads[word], static_cast<int>(word));
-      tree.arc_probabilities[word] = probabilities[static_cast<std::size_t>(arc)];
+      tree.head_probabilities[word] = std::clamp(probabilities[static_cast<std::size_t>(arc)], 0.0, 1.0);
     }
   }
 
-  std::string_view label_of(const AnalysedTree& tree, int word) const {
-    if (label_names_ == nullptr) return "_";
-    return (*label_names_)[static_cast<std::size_t>(tree.labels[static_cast<std::size_t>(word)])];
-  }
-
-  void write_tree(const AnalysedTree& tree, int rank, Sentence& sentence) const {
-    for (int word = 1; word <= sentence.size(); ++word) {
-      sentence[word].set_head(tree.heads[static_cast<std::size_t>(word)]);
-      sentence[word].set_deprel(label_of(tree, word));
-    }
-    if (settings_.kbest > 0 || settings_.probabilities) make_conllu(sentence);
-    if (settings_.kbest > 0) {
-      if (rank > 1 && sentence.sent_id()) {
-        sentence.set_comment("sent_id", fmt::format("{}-k{}", *sentence.sent_id(), rank));
+  void list_alternatives(int words, Parse& parse) {
+    if (parse.alternatives.empty()) parse.alternatives.emplace_back();  // of the root
+    const std::vector<double>& probabilities = parser_.trees().marginals().arc;
+    for (int word = 1; word <= words; ++word) {
+      std::vector<HeadAlternative>& heads = parse.alternatives.emplace_back();
+      for (const int arc : parser_.arcs().incoming(word)) {
+        const double probability = std::min(probabilities[static_cast<std::size_t>(arc)], 1.0);
+        if (probability >= options_.min_alternative) heads.push_back({parser_.arcs()[arc].head, probability});
       }
-      if (rank > 1) sentence.layout().extra_blank_lines = 0;
-      sentence.set_comment("kbest_rank", std::to_string(rank));
-      sentence.set_comment("tree_probability", fmt::format("{:#.4g}", std::exp(tree.log_probability)));
-    }
-    if (settings_.probabilities) {
-      for (int word = 1; word <= sentence.size(); ++word) {
-        set_misc_probability(sentence[word], kHeadProbabilityKey,
-                             tree.arc_probabilities[static_cast<std::size_t>(word)]);
-        if (label_names_ != nullptr) {
-          set_misc_probability(sentence[word], kLabelProbabilityKey,
-                               tree.label_probabilities[static_cast<std::size_t>(word)]);
-        }
-      }
-      // Rounding may leave a value beyond 0.
-      sentence.set_comment("tree_log_probability",
-                           fmt::format("{:.4f}", std::min(tree.log_probability, 0.0)));
-      sentence.set_comment("tree_entropy", fmt::format("{:.4f}", std::max(entropy_, 0.0)));
+      std::stable_sort(heads.begin(), heads.end(), [](const HeadAlternative& a, const HeadAlternative& b) {
+        return a.probability > b.probability;
+      });
     }
   }
 
-  ParseOptions settings_;
+  // Of the words after `begin`, which were counted from there.
+  static void move_alternatives(int begin, int root, Parse& parse) {
+    for (std::size_t word = static_cast<std::size_t>(begin) + 1; word < parse.alternatives.size(); ++word) {
+      for (HeadAlternative& alternative : parse.alternatives[word]) {
+        alternative.head = alternative.head == 0 ? root : alternative.head + begin;
+      }
+    }
+  }
+
+  ParseOptions options_;
   RootMode root_;
   const std::vector<std::string>* label_names_;  // none if the model has no labels
+  std::vector<int> best_labels_;
   std::vector<double> label_probabilities_;
   Parser parser_;
   Sentence piece_;
-  std::vector<AnalysedTree> trees_;
-  std::vector<AnalysedTree> piece_trees_;
+  std::vector<ParsedTree> piece_trees_;
   std::vector<ScoredTree> scored_trees_;
   Constraints constraints_;
-  double entropy_ = 0.0;
 };
 
-SentenceParser::SentenceParser(const ParserModel& model, const ParseOptions& settings)
-    : impl_(std::make_unique<Impl>(model, settings)) {}
+SentenceParser::SentenceParser(const ParserModel& model, const ParseOptions& options)
+    : impl_(std::make_unique<Impl>(model, options)) {}
 SentenceParser::~SentenceParser() = default;
 SentenceParser::SentenceParser(SentenceParser&&) noexcept = default;
 SentenceParser& SentenceParser::operator=(SentenceParser&&) noexcept = default;
 
-void SentenceParser::parse(const Sentence& sentence, ParsedSentence& result) {
-  impl_->parse(sentence, result);
+void SentenceParser::parse(const Sentence& sentence, std::span<const int> known_heads, Parse& parse) {
+  impl_->parse(sentence, known_heads, parse);
 }
 
 }  // namespace copse

@@ -16,34 +16,32 @@ bool is_sentence_final(std::string_view form) {
   return std::find(kSentenceFinal.begin(), kSentenceFinal.end(), form) != kSentenceFinal.end();
 }
 
-// With a single root, the root words of later pieces hang on that of the first piece. This keeps the tree
-// projective: whatever lies between two of these words descends from one of them, and so from the first.
-int attachment_of_next_piece(const std::vector<int>& heads, RootMode root) {
-  if (root == RootMode::multi) return 0;
-  return static_cast<int>(std::find(heads.begin() + 1, heads.end(), 0) - heads.begin());
-}
-
 // All but the entry of the root.
 template <class T>
 void append_words(std::vector<T>& list, const std::vector<T>& piece) {
   if (!piece.empty()) list.insert(list.end(), piece.begin() + 1, piece.end());
 }
 
-AnalysedTree joined(const AnalysedTree& before, const AnalysedTree& piece, RootMode root) {
-  AnalysedTree tree = before;
+ParsedTree joined(const ParsedTree& before, const ParsedTree& piece, RootMode root) {
+  ParsedTree tree = before;
   const int offset = static_cast<int>(before.heads.size()) - 1;
   const int attachment = attachment_of_next_piece(before.heads, root);
   for (std::size_t word = 1; word < piece.heads.size(); ++word) {
     tree.heads.push_back(piece.heads[word] == 0 ? attachment : piece.heads[word] + offset);
   }
   tree.log_probability += piece.log_probability;
-  append_words(tree.arc_probabilities, piece.arc_probabilities);
+  append_words(tree.head_probabilities, piece.head_probabilities);
   append_words(tree.labels, piece.labels);
   append_words(tree.label_probabilities, piece.label_probabilities);
   return tree;
 }
 
 }  // namespace
+
+int attachment_of_next_piece(const std::vector<int>& heads, RootMode root) {
+  if (root == RootMode::multi) return 0;
+  return static_cast<int>(std::find(heads.begin() + 1, heads.end(), 0) - heads.begin());
+}
 
 std::vector<int> piece_ends(const Sentence& sentence, int max_words) {
   std::vector<int> ends;
@@ -59,7 +57,7 @@ std::vector<int> piece_ends(const Sentence& sentence, int max_words) {
   return ends;
 }
 
-void append_piece(std::vector<AnalysedTree>& before, const std::vector<AnalysedTree>& piece, RootMode root,
+void append_piece(std::vector<ParsedTree>& before, const std::vector<ParsedTree>& piece, RootMode root,
                   int max_trees) {
   // No pair (i, j) is better than the (i + 1)(j + 1) - 1 pairs with smaller numbers.
   const auto most = static_cast<std::size_t>(max_trees);
@@ -73,7 +71,7 @@ void append_piece(std::vector<AnalysedTree>& before, const std::vector<AnalysedT
   std::stable_sort(pairs.begin(), pairs.end(),
                    [&](const auto& a, const auto& b) { return log_probability(a) > log_probability(b); });
   pairs.resize(std::min(pairs.size(), most));
-  std::vector<AnalysedTree> trees;
+  std::vector<ParsedTree> trees;
   trees.reserve(pairs.size());
   for (const auto& [i, j] : pairs) trees.push_back(joined(before[i], piece[j], root));
   before = std::move(trees);

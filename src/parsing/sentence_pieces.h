@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "copse/inference/factorization.h"
+#include "copse/parse.h"
 #include "copse/treebank/sentence.h"
 
 namespace copse {
@@ -12,18 +13,14 @@ namespace copse {
 // sentence-final punctuation mark of its second half; without one, at the limit.
 std::vector<int> piece_ends(const Sentence& sentence, int max_words);
 
-struct AnalysedTree {
-  std::vector<int> heads;  // n + 1 entries; entry 0 is ignored
-  double log_probability = 0.0;
-  std::vector<double> arc_probabilities;  // of the words' heads, n + 1 entries; empty if nobody asked
-  // Of a model with labels, n + 1 entries each; the labels' probabilities are those given the arc.
-  std::vector<int> labels;
-  std::vector<double> label_probabilities;
-};
+// What the root of a later piece stands for: with several roots the root, with a single one the root word of
+// what has come before. Whatever lies between two such words descends from one of them, so the tree stays
+// projective.
+int attachment_of_next_piece(const std::vector<int>& heads, RootMode root);
 
 // Appends the next piece of a sentence to what has come before it: both are lists of trees, the most probable
 // first, and so is the result, of which the first `max_trees` are made.
-void append_piece(std::vector<AnalysedTree>& before, const std::vector<AnalysedTree>& piece, RootMode root,
+void append_piece(std::vector<ParsedTree>& before, const std::vector<ParsedTree>& piece, RootMode root,
                   int max_trees);
 
 }  // namespace copse

@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "render/characters.h"
 #include "render/text_width.h"
+#include "text/unicode.h"
+#include "text/utf8.h"
 
 namespace copse {
 namespace {
@@ -49,7 +50,7 @@ std::string json_quoted(std::string_view text) {
     } else if (character.code < 0x20) {
       out += fmt::format("\\u{:04x}", static_cast<unsigned>(character.code));
     } else {
-      out += character.code == kInvalidCharacter ? kReplacement : character.bytes;
+      out += character.code == Character::kInvalid ? kReplacement : character.bytes;
     }
   });
   return out + "\"";

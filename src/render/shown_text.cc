@@ -1,7 +1,8 @@
 #include "render/shown_text.h"
 
-#include "render/characters.h"
 #include "render/text_width.h"
+#include "text/unicode.h"
+#include "text/utf8.h"
 
 namespace copse {
 namespace {

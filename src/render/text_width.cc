@@ -1,35 +1,16 @@
 #include "render/text_width.h"
 
-#include <algorithm>
-#include <array>
-#include <iterator>
-#include <span>
-
-#include "io/utf8.h"
-#include "render/characters.h"
+#include "text/unicode.h"
+#include "text/utf8.h"
 
 namespace copse {
 namespace {
 
-struct CodePointRange {
-  char32_t first;
-  char32_t last;
-};
-
-#include "render/width_table.inc"
-
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
-
-bool contains(std::span<const CodePointRange> ranges, char32_t code) {
-  const auto after =
-      std::upper_bound(ranges.begin(), ranges.end(), code,
-                       [](char32_t value, const CodePointRange& r) { return value < r.first; });
-  return after != ranges.begin() && code <= std::prev(after)->last;
-}
 
 bool is_control(char32_t code) {
   const bool is_line_break = code == 0x2028 || code == 0x2029;
-  return code < 0x20 || (code >= 0x7F && code < 0xA0) || is_line_break || code == kInvalidCharacter;
+  return code < 0x20 || (code >= 0x7F && code < 0xA0) || is_line_break || code == Character::kInvalid;
 }
 
 bool turns_direction(char32_t code) {
@@ -37,23 +18,6 @@ bool turns_direction(char32_t code) {
 }
 
 }  // namespace
-
-Character first_character(std::string_view text) {
-  const auto lead = static_cast<unsigned char>(text[0]);
-  const size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-  const std::string_view bytes = text.substr(0, length);
-  if (bytes.size() < length || !is_valid_utf8(bytes)) return {kInvalidCharacter, text.substr(0, 1)};
-  constexpr std::array<unsigned char, 5> kLeadBits = {0, 0x7F, 0x1F, 0x0F, 0x07};
-  char32_t code = lead & kLeadBits[length];
-  for (const char byte : bytes.substr(1)) code = (code << 6) | (static_cast<unsigned char>(byte) & 0x3F);
-  return {code, bytes};
-}
-
-int character_columns(char32_t code) {
-  if (code < std::begin(kNoColumn)->first || code == kInvalidCharacter) return 1;
-  if (contains(kNoColumn, code)) return 0;
-  return contains(kTwoColumns, code) ? 2 : 1;
-}
 
 int display_width(std::string_view text) {
   int columns = 0;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "segmentation/surface_text.h"
+#include "text/utf8.h"
 
 namespace copse {
 namespace {
@@ -22,13 +23,6 @@ std::string_view usual_space(BlockEnd end) {
   }
 }
 
-// As many whole characters as there is room for.
-std::string_view shortened(std::string_view space, std::size_t room) {
-  if (space.size() <= room) return space;
-  while (room > 0 && (static_cast<unsigned char>(space[room]) & 0xC0) == 0x80) --room;
-  return space.substr(0, room);
-}
-
 }  // namespace
 
 BlockSegmenter::BlockSegmenter(const SegmenterModel& segmenter, Segmenter::OnSentence on_sentence)
@@ -37,7 +31,7 @@ BlockSegmenter::BlockSegmenter(const SegmenterModel& segmenter, Segmenter::OnSen
 std::size_t BlockSegmenter::segment(std::string_view text, BlockEnd end) {
   row_.assign(text);
   const std::size_t lead = row_.size() == 0 ? text.size() : row_.offset(0);
-  space_before_ += shortened(text.substr(0, lead), kMostSpaceBytes - space_before_.size());
+  space_before_ += first_bytes(text.substr(0, lead), kMostSpaceBytes - space_before_.size());
   if (row_.size() == 0) {
     if (end != BlockEnd::nothing) begins_paragraph_ = true;
     if (end == BlockEnd::text) space_before_.clear();
@@ -116,7 +110,7 @@ std::string BlockSegmenter::misc(std::string_view space, std::string_view usual)
   if (space.empty())
     text = "SpaceAfter=No";
   else if (space != usual)
-    text = "SpacesAfter=" + escape_space(shortened(space, kMostSpaceBytes));
+    text = "SpacesAfter=" + escape_space(first_bytes(space, kMostSpaceBytes));
   if (!space_before_.empty()) {
     text += (text.empty() ? "SpacesBefore=" : "|SpacesBefore=") + escape_space(space_before_);
     space_before_.clear();

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "copse/error.h"
-#include "io/utf8.h"
 #include "segmentation/block_segmenter.h"
 #include "segmentation/segmenter.h"
+#include "text/utf8.h"
 
 namespace copse {
 namespace {

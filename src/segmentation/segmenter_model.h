@@ -19,6 +19,8 @@ struct SegmenterContent;
 // copy: threads share it.
 class SegmenterModel {
  public:
+  static constexpr std::string_view kComponentName = "segmenter";
+
   // What a reader of the file may want to know about its making, in order.
   using Facts = std::vector<std::pair<std::string, std::string>>;
 

@@ -4,29 +4,19 @@
 #include <optional>
 #include <utility>
 
-#include "segmentation/character_table.h"
-#include "segmentation/text_row.h"
+#include "text/attribute_list.h"
+#include "text/character_table.h"
+#include "text/utf8.h"
 
 namespace copse {
 namespace {
 
 constexpr std::string_view kEmptyLine = "\n\n";
 
-std::optional<std::string_view> misc_value(std::string_view misc, std::string_view key) {
-  while (!misc.empty()) {
-    const std::string_view entry = misc.substr(0, misc.find('|'));
-    misc.remove_prefix(std::min(misc.size(), entry.size() + 1));
-    if (entry.starts_with(key) && entry.substr(key.size()).starts_with('=')) {
-      return entry.substr(key.size() + 1);
-    }
-  }
-  return std::nullopt;
-}
-
 // What MISC says about the space after a token: nothing if it says nothing.
 std::optional<std::string> told_space(std::string_view misc) {
-  if (const auto space = misc_value(misc, "SpacesAfter")) return unescape_space(*space);
-  if (misc_value(misc, "SpaceAfter") == "No") return std::string();
+  if (const auto space = attribute_value(misc, "SpacesAfter")) return unescape_space(*space);
+  if (attribute_value(misc, "SpaceAfter") == "No") return std::string();
   return std::nullopt;
 }
 
@@ -213,7 +203,7 @@ void RunningText::add(const Sentence& sentence, std::string& text) {
   if (sentence.layout().format == ConllFormat::conllu) {
     const bool is_range = tokens_[0].last > tokens_[0].first;
     const Row& row = is_range ? static_cast<const Row&>(sentence.multiwords()[0]) : sentence[1];
-    if (const auto before = misc_value(row.misc(), "SpacesBefore")) text += unescape_space(*before);
+    if (const auto before = attribute_value(row.misc(), "SpacesBefore")) text += unescape_space(*before);
   }
   for (const SurfaceToken& token : tokens_) {
     starts_.push_back(text.size());

@@ -1,5 +1,7 @@
 #include "segmentation/text_row.h"
 
+#include "text/utf8.h"
+
 namespace copse {
 namespace {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "segmentation/character_table.h"
+#include "text/character_table.h"
 
 namespace copse {
 
@@ -39,31 +39,5 @@ class TextRow {
   std::vector<Character> characters_;
   int size_ = 0;
 };
-
-// Takes the first character off non-empty, valid UTF-8 text.
-inline char32_t take_character(std::string_view& text) {
-  const auto byte = [&text](std::size_t k) {
-    return static_cast<char32_t>(static_cast<unsigned char>(text[k]));
-  };
-  const char32_t lead = byte(0);
-  if (lead < 0x80) {
-    text.remove_prefix(1);
-    return lead;
-  }
-  if (lead < 0xE0) {
-    const char32_t character = (lead & 0x1F) << 6 | (byte(1) & 0x3F);
-    text.remove_prefix(2);
-    return character;
-  }
-  if (lead < 0xF0) {
-    const char32_t character = (lead & 0x0F) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F);
-    text.remove_prefix(3);
-    return character;
-  }
-  const char32_t character =
-      (lead & 0x07) << 18 | (byte(1) & 0x3F) << 12 | (byte(2) & 0x3F) << 6 | (byte(3) & 0x3F);
-  text.remove_prefix(4);
-  return character;
-}
 
 }  // namespace copse

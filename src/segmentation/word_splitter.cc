@@ -1,29 +1,13 @@
 #include "segmentation/word_splitter.h"
 
-#include <unicode/uchar.h>
-#include <unicode/utf8.h>
-
 #include <algorithm>
 #include <limits>
 
-#include "io/utf8.h"
-#include "segmentation/character_table.h"
-#include "segmentation/text_row.h"
+#include "text/character_table.h"
+#include "text/utf8.h"
 
 namespace copse {
 namespace {
-
-std::size_t characters(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(
-      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
-// The bytes of the first characters.
-std::size_t prefix_bytes(std::string_view text, std::size_t count) {
-  std::string_view rest = text;
-  for (; count > 0 && !rest.empty(); --count) take_character(rest);
-  return text.size() - rest.size();
-}
 
 enum class Casing : std::uint8_t { any, capital, upper };
 
@@ -47,16 +31,12 @@ Casing casing(std::string_view form) {
 }
 
 // Changes the first characters.
-std::string changed_case(std::string_view text, std::size_t count, UChar32 (*change)(UChar32)) {
+std::string changed_case(std::string_view text, std::size_t count, char32_t (*change)(char32_t)) {
   std::string result;
   while (!text.empty()) {
-    const auto character = static_cast<UChar32>(take_character(text));
-    const UChar32 changed = count > 0 ? change(character) : character;
+    const char32_t character = take_character(text);
+    append_character(count > 0 ? change(character) : character, result);
     if (count > 0) --count;
-    std::array<std::uint8_t, 4> bytes{};
-    int length = 0;
-    U8_APPEND_UNSAFE(bytes, length, changed);
-    result.append(bytes.begin(), bytes.begin() + length);
   }
   return result;
 }
@@ -84,7 +64,7 @@ WordSplit WordSplit::between(std::string_view form, std::span<const std::string_
   for (const std::string_view word : words) joined += folded_text(word);
   if (joined == folded) {
     for (const std::string_view word : words.subspan(1)) {
-      split.lengths.push_back(static_cast<std::uint32_t>(characters(word)));
+      split.lengths.push_back(static_cast<std::uint32_t>(count_characters(word)));
     }
     return split;
   }
@@ -92,52 +72,50 @@ WordSplit WordSplit::between(std::string_view form, std::span<const std::string_
   const auto common = static_cast<std::size_t>(
       std::mismatch(folded.begin(), folded.end(), first.begin(), first.end()).first - folded.begin());
   split.cut = static_cast<std::uint32_t>(folded.size() - common);
-  split.words.emplace_back(words[0].substr(prefix_bytes(words[0], common)));
+  split.words.emplace_back(words[0].substr(first_characters(words[0], common).size()));
   for (const std::string_view word : words.subspan(1)) split.words.emplace_back(word);
   const Casing form_casing = casing(form);
   if (form_casing == Casing::upper) {
-    for (std::string& word : split.words) word = changed_case(word, kAll, u_tolower);
+    for (std::string& word : split.words) word = changed_case(word, kAll, frozen_lower);
   } else if (form_casing == Casing::capital && common == 0) {
-    split.words[0] = changed_case(split.words[0], 1, u_tolower);
+    split.words[0] = changed_case(split.words[0], 1, frozen_lower);
   }
   return split;
 }
 
 bool WordSplit::apply(std::string_view form, std::vector<std::string>& result) const {
-  const std::size_t size = characters(form);
+  const std::size_t size = count_characters(form);
   if (is_parts()) {
     std::size_t others = 0;
     for (const std::uint32_t length : lengths) others += length;
     if (others >= size) return false;
     result.clear();
-    std::size_t end = prefix_bytes(form, size - others);
+    std::size_t end = first_characters(form, size - others).size();
     result.emplace_back(form.substr(0, end));
     for (const std::uint32_t length : lengths) {
       form.remove_prefix(end);
-      end = prefix_bytes(form, length);
+      end = first_characters(form, length).size();
       result.emplace_back(form.substr(0, end));
     }
     return true;
   }
   if (cut > size || (cut == size && words[0].empty())) return false;
   result.clear();
-  result.push_back(std::string(form.substr(0, prefix_bytes(form, size - cut))) + words[0]);
+  result.push_back(std::string(first_characters(form, size - cut)) + words[0]);
   result.insert(result.end(), words.begin() + 1, words.end());
   const Casing form_casing = casing(form);
   if (form_casing == Casing::upper) {
-    for (std::string& word : result) word = changed_case(word, kAll, u_toupper);
+    for (std::string& word : result) word = changed_case(word, kAll, frozen_upper);
   } else if (form_casing == Casing::capital) {
-    result[0] = changed_case(result[0], 1, u_toupper);
+    result[0] = changed_case(result[0], 1, frozen_upper);
   }
   return true;
 }
 
 bool WordSplitter::split(std::string_view form, std::vector<std::string>& words) const {
   if (form.empty() || empty()) return false;
-  std::size_t last = form.size() - 1;
-  while (last > 0 && (static_cast<unsigned char>(form[last]) & 0xC0) == 0x80) --last;
-  std::string_view rest = form.substr(last);
-  if (may_end_[CharacterTable::get()[take_character(rest)].folded & 0xFF] == 0) return false;
+  std::string_view last = last_characters(form, 1);
+  if (may_end_[CharacterTable::get()[take_character(last)].folded & 0xFF] == 0) return false;
   const WordSplit* found = find(folded_text(form));
   return found != nullptr && found->apply(form, words);
 }

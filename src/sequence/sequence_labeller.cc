@@ -14,7 +14,8 @@ void CandidateChooser::choose(const SequenceModel& model, const SequenceObservat
   sums_.resize(static_cast<std::size_t>(model.labels));
   for (int position = 0; position < observations.size(); ++position) {
     const std::size_t first = labels.size();
-    const std::span<const Label> list = model.candidates.find(observations.keys(position));
+    const std::span<const Label> list =
+        model.candidates.find(observations.keys(position), observations.place());
     labels.insert(labels.end(), list.begin(), list.end());
     if (model.coarse_threshold > 0.0 && list.size() > 1) {
       add_rows(model.coarse, observations.coarse_features(position), list, rows_, sums_.data());

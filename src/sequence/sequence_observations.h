@@ -18,7 +18,9 @@ class SequenceObservations {
   using Keys = std::array<std::uint64_t, kKeys>;
   static constexpr std::uint64_t kNoKey = CandidateLabels::kNoKey;
 
-  void clear() {
+  // All positions of a sequence are in the same place.
+  void clear(ArcPlace place = ArcPlace::anywhere) {
+    place_ = place;
     features_.clear();
     positions_.clear();
     coarse_end_ = 0;
@@ -31,6 +33,7 @@ class SequenceObservations {
     coarse_end_ = features_.size();
   }
 
+  ArcPlace place() const { return place_; }
   int size() const { return static_cast<int>(positions_.size()); }
   std::span<const std::uint64_t> features(int position) const { return range(position, at(position).end); }
   std::span<const std::uint64_t> coarse_features(int position) const {
@@ -50,6 +53,7 @@ class SequenceObservations {
     return {features_.data() + begin, end - begin};
   }
 
+  ArcPlace place_ = ArcPlace::anywhere;
   std::vector<std::uint64_t> features_;
   std::vector<Position> positions_;
   std::size_t coarse_end_ = 0;

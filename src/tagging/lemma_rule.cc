@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "features/word_attributes.h"
-#include "io/utf8.h"
-#include "tagging/letter_case.h"
+#include "text/letter_case.h"
+#include "text/utf8.h"
 #include "treebank/field_text.h"
 
 namespace copse {

@@ -1,4 +1,8 @@
 #include "tagging/tagger.h"
+
+#include <algorithm>
+
+#include "features/hashing.h"
 #include "sequence/sequence_labeller.h"
 #include "tagging/tagger_layer.h"
 #include "tagging/word_features.h"
@@ -30,6 +34,28 @@ class Tagger::Impl {
   }
 
   void tag(Sentence& sentence) {
+    is_tagged_.assign(static_cast<std::size_t>(sentence.size()), 0);
+    keeps_given_ = false;
+    tag_words(sentence);
+  }
+
+  void tag_missing(Sentence& sentence) {
+    is_tagged_.clear();
+    for (const Token& word : sentence.words()) is_tagged_.push_back(has_all_tags(word) ? 1 : 0);
+    if (std::all_of(is_tagged_.begin(), is_tagged_.end(), [](std::uint8_t is) { return is != 0; })) return;
+    keeps_given_ = true;
+    tag_words(sentence);
+  }
+
+ private:
+  bool has_all_tags(const Token& word) const {
+    return std::all_of(tagger_.layers().begin(), tagger_.layers().end(), [&](const TaggerLayer& layer) {
+      const bool is_tag = layer.attribute == TagAttribute::upos || layer.attribute == TagAttribute::xpos;
+      return !is_tag || value(word, layer.attribute) != "_";
+    });
+  }
+
+  void tag_words(Sentence& sentence) {
     if (sentence.empty()) return;
     if (options_.probabilities) make_conllu(sentence);
     reader_.read(sentence, words_);
@@ -41,7 +67,11 @@ class Tagger::Impl {
     }
   }
 
- private:
+  // Words with tags may well have no features and no lemma.
+  bool is_given(const Token& word, std::size_t index, TagAttribute attribute) const {
+    return keeps_given_ && (is_tagged_[index] != 0 || value(word, attribute) != "_");
+  }
+
   void write(const TaggerLayer& layer, SequenceLabeller& labeller, Sentence& sentence) {
     const std::span<const Label> labels = labeller.best();
     tags_.resize(words_.size(), 0);
@@ -49,6 +79,10 @@ class Tagger::Impl {
       const auto index = static_cast<std::size_t>(position);
       const Label label = labels[index];
       Token& word = sentence[position + 1];
+      if (is_given(word, index, layer.attribute)) {
+        tags_[index] = next_tag(tags_[index], hash_text(label_text(word, layer.attribute)));
+        continue;
+      }
       tags_[index] = next_tag(tags_[index], layer.hashes[label]);
       set_value(word, layer.attribute,
                 layer.is_lemma() ? layer.rules[label].apply(word.form()) : layer.labels[label]);
@@ -77,6 +111,8 @@ class Tagger::Impl {
   WordReader reader_;
   std::vector<WordTraits> words_;
   std::vector<std::uint64_t> tags_;
+  std::vector<std::uint8_t> is_tagged_;  // by word
+  bool keeps_given_ = false;
   SequenceObservations observations_;
 };
 
@@ -87,5 +123,6 @@ Tagger::Tagger(Tagger&&) noexcept = default;
 Tagger& Tagger::operator=(Tagger&&) noexcept = default;
 
 void Tagger::tag(Sentence& sentence) { impl_->tag(sentence); }
+void Tagger::tag_missing(Sentence& sentence) { impl_->tag_missing(sentence); }
 
 }  // namespace copse

@@ -23,6 +23,9 @@ class Tagger {
 
   // Overwrites the columns that the tagger knows; reads nothing but the forms, and keeps all else.
   void tag(Sentence& sentence);
+  // The same for words that lack UPOS or XPOS, if the tagger knows these columns: they get what they lack of
+  // all columns. What is given stays, and later layers of the tagger go by it.
+  void tag_missing(Sentence& sentence);
 
  private:
   class Impl;

@@ -8,9 +8,9 @@
 
 #include "copse/error.h"
 #include "features/hashing.h"
-#include "io/utf8.h"
 #include "io/zstd_block.h"
 #include "tagging/tagger_layer.h"
+#include "text/utf8.h"
 #include "treebank/field_text.h"
 
 namespace copse {

@@ -31,6 +31,8 @@ struct TaggerLayer;
 // earlier ones have said.
 class TaggerModel {
  public:
+  static constexpr std::string_view kComponentName = "tagger";
+
   // What a reader of the file may want to know about its making, in order.
   using Facts = std::vector<std::pair<std::string, std::string>>;
 

@@ -2,7 +2,8 @@
 
 #include "features/hashing.h"
 #include "features/word_attributes.h"
-#include "tagging/letter_case.h"
+#include "text/letter_case.h"
+#include "text/utf8.h"
 
 namespace copse {
 namespace {
@@ -168,7 +169,7 @@ std::uint64_t kinds_of(std::string_view form) {
   std::uint64_t kinds = 0;
   bool is_first = true;
   for (std::string_view rest = form; !rest.empty(); is_first = false) {
-    const char32_t character = next_character(rest);
+    const char32_t character = take_character(rest);
     if (character >= U'0' && character <= U'9') kinds |= 1;
     if (character == U'-') kinds |= 2;
     if (is_upper(character)) kinds |= is_first ? 4 : 8;

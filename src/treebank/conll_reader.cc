@@ -5,7 +5,7 @@
 
 #include "copse/error.h"
 #include "copse/treebank/conll.h"
-#include "io/utf8.h"
+#include "text/utf8.h"
 #include "treebank/format_detection.h"
 #include "treebank/line_reader.h"
 #include "treebank/sentence_check.h"

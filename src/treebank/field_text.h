@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "io/utf8.h"
+#include "text/utf8.h"
 
 namespace copse {
 

@@ -23,7 +23,44 @@ bool has_conllu_columns(const Token& word) {
 
 bool has_projective_head(const Token& word) { return parse_head(word.deps()).value_or(kNoHead) != kNoHead; }
 
+// 7, 3-4 or 8.1
+bool is_row_id(std::string_view text) {
+  const auto skip_digits = [&text] {
+    const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+    text.remove_prefix(digits);
+    return digits > 0;
+  };
+  if (!skip_digits()) return false;
+  if (text.empty()) return true;
+  const bool is_pair = text[0] == '-' || text[0] == '.';
+  text.remove_prefix(1);
+  return is_pair && skip_digits() && text.empty();
+}
+
 }  // namespace
+
+ContentLine first_content_line(std::string_view bytes) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (bytes.starts_with(kByteOrderMark)) bytes.remove_prefix(kByteOrderMark.size());
+  while (!bytes.empty()) {
+    const std::size_t end = bytes.find('\n');
+    const bool is_whole = end != std::string_view::npos;
+    std::string_view line = bytes.substr(0, end);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    const bool is_blank = line.find_first_not_of(" \t\v\f\r") == std::string_view::npos;
+    if (!is_blank && line[0] != '#') return {line, is_whole};
+    bytes.remove_prefix(is_whole ? end + 1 : bytes.size());
+  }
+  return {};
+}
+
+bool looks_like_treebank_row(std::string_view line) {
+  constexpr std::ptrdiff_t kColumns = 10;
+  const std::ptrdiff_t columns = 1 + std::count(line.begin(), line.end(), '\t');
+  if (columns == kColumns) return true;
+  if (columns == 3) return parse_head(line.substr(line.rfind('\t') + 1)).has_value();
+  return columns >= kColumns / 2 && is_row_id(line.substr(0, line.find('\t')));
+}
 
 bool looks_like_tab3(std::string_view line) {
   if (std::count(line.begin(), line.end(), '\t') != 2) return false;

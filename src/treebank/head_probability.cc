@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <charconv>
 #include <system_error>
 
 #include "copse/error.h"
-#include "io/utf8.h"
+#include "text/attribute_list.h"
+#include "text/utf8.h"
 
 namespace copse {
 namespace {
@@ -23,16 +23,8 @@ double parse_probability(std::string_view text, std::string_view key) {
 }
 
 std::optional<double> misc_probability(const Token& word, std::string_view key) {
-  std::string_view rest = word.misc();
-  while (!rest.empty()) {
-    const std::string_view entry = rest.substr(0, rest.find('|'));
-    rest.remove_prefix(std::min(rest.size(), entry.size() + 1));
-    const size_t equals = entry.find('=');
-    if (equals != std::string_view::npos && entry.substr(0, equals) == key) {
-      return parse_probability(entry.substr(equals + 1), key);
-    }
-  }
-  return std::nullopt;
+  const auto value = attribute_value(word.misc(), key);
+  return value ? std::optional(parse_probability(*value, key)) : std::nullopt;
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "treebank/tree.h"
+#include "trees/heads.h"
 
 namespace copse {
 namespace {
@@ -269,6 +269,18 @@ int pseudo_projective_decode(Sentence& sentence) {
   const int restored = pseudo_projective_decode(heads, labels);
   set_tree(sentence, heads, labels);
   return restored;
+}
+
+std::vector<WrongRestoration> find_wrong_restorations(std::span<const int> heads, const Sentence& encoded) {
+  std::vector<int> restored = encoded.heads();
+  std::vector<std::string> labels = labels_of(encoded);
+  pseudo_projective_decode(restored, labels);
+  expect_same_size(heads, labels);
+  std::vector<WrongRestoration> wrong;
+  for (std::size_t m = 1; m < heads.size(); ++m) {
+    if (restored[m] != heads[m]) wrong.push_back({static_cast<int>(m), heads[m], restored[m]});
+  }
+  return wrong;
 }
 
 }  // namespace copse

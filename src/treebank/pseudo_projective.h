@@ -43,4 +43,14 @@ int pseudo_projective_decode(std::span<int> heads, std::span<std::string> labels
 int pseudo_projective_encode(Sentence& sentence, LiftScheme scheme);
 int pseudo_projective_decode(Sentence& sentence);
 
+// What decoding does not bring back: labels alone do not always tell which of several words was the head.
+struct WrongRestoration {
+  int word;
+  int head;      // before the encoding
+  int restored;  // after the decoding
+};
+
+// Compares the heads before the encoding with those that decoding `encoded` would give.
+std::vector<WrongRestoration> find_wrong_restorations(std::span<const int> heads, const Sentence& encoded);
+
 }  // namespace copse

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "copse/error.h"
-#include "io/utf8.h"
+#include "text/utf8.h"
 
 namespace copse {
 namespace {
@@ -75,6 +75,10 @@ bool Row::assign_columns(std::string_view columns) {
 void Row::set_field(Column column, std::string_view value) {
   if (value.empty()) value = kNoValue;
   check_text(value, "\t\n\r\0"sv, "a field");
+  set_checked(column, value);
+}
+
+void Row::set_checked(Column column, std::string_view value) {
   const std::string_view old = field(column);
   if (text_.size() + value.size() > kMaxRowBytes) throw DataError("a field is too long; shorten it");
   const uint32_t begin = ends_[column] - static_cast<uint32_t>(old.size());
@@ -85,7 +89,7 @@ void Row::set_field(Column column, std::string_view value) {
 
 void Token::set_head(int head) {
   if (head < kNoHead) throw DataError("a head cannot be " + std::to_string(head) + "; use 0 for the root");
-  set_field(kHead, head == kNoHead ? std::string(kNoValue) : std::to_string(head));
+  set_checked(kHead, head == kNoHead ? std::string(kNoValue) : std::to_string(head));
   head_ = head;
 }
 

@@ -3,9 +3,9 @@
 #include <utility>
 #include <vector>
 
-#include "io/utf8.h"
+#include "text/utf8.h"
 #include "treebank/rows.h"
-#include "treebank/tree.h"
+#include "trees/heads.h"
 
 namespace copse {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "io/utf8.h"
+#include "text/utf8.h"
 #include "treebank/line_reader.h"
 
 namespace copse {

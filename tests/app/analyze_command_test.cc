@@ -81,5 +81,16 @@ TEST_F(AnalyzeCommand, APathMayHaveAnEqualsSign) {
   EXPECT_EQ(json["systems"][0]["name"], "a=b");
 }
 
+TEST_F(AnalyzeCommand, WhatIsReadIsNotOverwritten) {
+  for (const std::string option : {"--output", "--json", "--csv"}) {
+    for (const std::string file : {"gold", "./system"}) {
+      const std::string before = read_file(file);
+      expect_one_line_error(run("analyze --gold gold --system system " + option + " " + file), 2,
+                            option + ": '" + file + "' would be overwritten, and is read, too");
+      EXPECT_EQ(read_file(file), before);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace copse::testing

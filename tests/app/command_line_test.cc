@@ -49,6 +49,23 @@ TEST_F(CommandLine, WrongUsageIsStatusTwo) {
   expect_usage_error("demo --colour blue", "--colour: blue not in {auto,always,never}");
 }
 
+// Numbers that are none pass comparisons with limits.
+TEST_F(CommandLine, NumbersAreFinite) {
+  const auto expect_refused = [this](const std::string& command, const std::string& option) {
+    for (const std::string value : {"nan", "NaN", "-nan", "inf", "-inf", "1e999"}) {
+      SCOPED_TRACE(command + " " + option + " " + value);
+      const Outcome outcome = run(command + " " + option + "=" + value);
+      expect_one_line_error(outcome, 2, option + ": ");
+    }
+  };
+  expect_refused("parse", "--min-confidence");
+  for (const char* option : {"--l1", "--l2", "--margin", "--prune"}) {
+    expect_refused("train --train none --model none", option);
+  }
+  expect_one_line_error(run("parse --min-confidence nan"), 2,
+                        "--min-confidence: 'nan' is not a finite number");
+}
+
 TEST_F(CommandLine, ReaderWhoLeavesEarlyIsNoError) {
   const Outcome outcome =
       run_shell("{ sleep 0.2; \"$COPSE_BINARY\" demo; echo $? >status; } | true; sleep 0.5; cat status");

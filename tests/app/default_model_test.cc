@@ -62,5 +62,19 @@ TEST_F(DefaultModel, StrangeTextIsNoProblem) {
   EXPECT_EQ(run("parse --input-format text", "\xFF\xFE").status, 1);
 }
 
+TEST_F(DefaultModel, TextIsKnownFromATreebank) {
+  const auto words = [](const Outcome& outcome) {
+    EXPECT_EQ(outcome.status, 0) << outcome.errors;
+    return std::count(outcome.output.begin(), outcome.output.end(), '\t') / 9;
+  };
+  EXPECT_EQ(words(run("parse", "   \nHe sleeps .\n")), 3);
+  EXPECT_EQ(words(run("parse", "\tHe sleeps .\n")), 3);
+  EXPECT_EQ(words(run("parse", "He\tsleeps .\n")), 3);
+  EXPECT_EQ(words(run("parse", " \t\n  \n")), 0);
+  EXPECT_EQ(words(run("parse", "# text = He sleeps\n1\tHe\t_\t_\t_\t_\t_\t_\t_\t_\n\n")), 1);
+  // A damaged treebank is not read as text.
+  expect_one_line_error(run("parse", "1\tHe\t_\t_\t_\t_\t_\t_\t_\n\n"), 1, "<stdin>:1: 9 columns found");
+}
+
 }  // namespace
 }  // namespace copse::testing

@@ -50,6 +50,18 @@ TEST_F(InfoCommand, TextSaysTheSame) {
   }
 }
 
+TEST_F(InfoCommand, TheTemperatureIsListedOnce) {
+  ASSERT_EQ(run("train --train train --dev dev --model model --factorization first --iterations 5").status,
+            0);
+  const std::string text = run("info model").output;
+  const auto first = text.find("\ntemperature ");
+  ASSERT_NE(first, std::string::npos) << text;
+  EXPECT_EQ(text.find("\ntemperature ", first + 1), std::string::npos) << text;
+  const nlohmann::json json = nlohmann::json::parse(run("info model --json").output);
+  EXPECT_NE(json["temperature"], 1.0);
+  EXPECT_FALSE(json["facts"].contains("temperature"));
+}
+
 TEST_F(InfoCommand, ModelsWithoutPrunerSaySo) {
   ASSERT_EQ(run("train --train train --model model --factorization first --iterations 2").status, 0);
   EXPECT_TRUE(nlohmann::json::parse(run("info model --json").output)["pruner"].is_null());

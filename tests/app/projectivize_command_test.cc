@@ -45,6 +45,25 @@ TEST_F(ProjectivizeCommand, LiftsAndRestores) {
   EXPECT_EQ(restored.output, kCrossing + kPartial);
 }
 
+TEST_F(ProjectivizeCommand, InverseNeedsNoMethod) {
+  EXPECT_EQ(run("projectivize --inverse", kLifted).output, kCrossing);
+}
+
+// Word 1 was lifted from word 4, but word 5 has the same label and its arc the same mark.
+TEST_F(ProjectivizeCommand, TellsWhatCannotBeRestored) {
+  const std::string ambiguous = "# sent_id = a\n" + row(1, "a", "5", "atr") + row(2, "b", "4", "atr") +
+                                row(3, "c", "0", "root") + row(4, "d", "3", "sb") + row(5, "e", "3", "sb") +
+                                "\n";
+  const Outcome lifted = run("projectivize --method pseudo", kCrossing + ambiguous);
+  EXPECT_EQ(lifted.status, 0);
+  EXPECT_EQ(
+      lifted.errors,
+      "copse: <stdin>:9: --inverse will restore word 1, 'a', to head 4 instead of 5\n"
+      "copse: 2 sentences, 3 arcs lifted in 2 trees, of which --inverse will restore 1 to a wrong head\n");
+  EXPECT_EQ(run("projectivize --inverse", lifted.output).output,
+            kCrossing + replaced(ambiguous, "\t5\tatr", "\t4\tatr"));
+}
+
 TEST_F(ProjectivizeCommand, Schemes) {
   EXPECT_EQ(run("projectivize --method pseudo --scheme head+path", kCrossing).output, kLifted);
   EXPECT_EQ(run("projectivize --method pseudo --scheme head", kCrossing).output,
@@ -54,7 +73,8 @@ TEST_F(ProjectivizeCommand, Schemes) {
 }
 
 TEST_F(ProjectivizeCommand, RefusesWhatMakesNoSense) {
-  expect_one_line_error(run("projectivize --inverse"), 2, "--inverse: only --method pseudo keeps");
+  expect_one_line_error(run("projectivize --method best-match --inverse"), 2,
+                        "--inverse: only --method pseudo keeps");
   expect_one_line_error(run("projectivize --scheme head"), 2, "--scheme: belongs to --method pseudo");
   expect_one_line_error(run("projectivize --method pseudo --inverse --scheme head"), 2,
                         "--scheme: the labels tell");

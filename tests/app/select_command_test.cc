@@ -47,7 +47,7 @@ TEST_F(SelectCommand, TheLeastCertainSentencesComeFirst) {
                    (per_word ? "word" : "sentence"));
       ASSERT_EQ(sentences.size(), 20U);
       for (std::size_t k = 0; k < sentences.size(); ++k) {
-        EXPECT_NEAR(std::stod(std::string(*sentences[k].comment("uncertainty"))), expected[k], 1e-4);
+        EXPECT_NEAR(std::stod(std::string(*sentences[k].comment("uncertainty"))), expected[k], 2e-3);
       }
     }
   }

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "constituency/bracket_helpers.h"
-#include "treebank/tree.h"
+#include "trees/heads.h"
 
 namespace copse {
 

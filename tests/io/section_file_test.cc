@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cstdio>
 #include <stdexcept>
 #include <thread>
 #include <type_traits>
@@ -40,6 +41,20 @@ class SectionFileTest : public TemporaryFolderTest {
     return content(path("small"));
   }
 };
+
+// A file that happens to be called "-" is not in the way.
+TEST_F(SectionFileTest, MinusIsTheStandardInput) {
+  write(path("good"), small_file());
+  write(path("-"), "something else");
+  const fs::path before = fs::current_path();
+  const int standard_input = ::dup(STDIN_FILENO);
+  ASSERT_NE(std::freopen(path("good").c_str(), "rb", stdin), nullptr);
+  fs::current_path(path("."));
+  EXPECT_NO_THROW(EXPECT_EQ(SectionFile::open("-").text("text"), "content"));
+  fs::current_path(before);
+  ::dup2(standard_input, STDIN_FILENO);
+  ::close(standard_input);
+}
 
 TEST_F(SectionFileTest, KeepsSectionsOfEverySize) {
   std::vector<std::string> contents;

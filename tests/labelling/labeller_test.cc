@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
+
 #include "copse/error.h"
 #include "io/temporary_folder.h"
 #include "labelling/labelled_toys.h"
 #include "labelling/labeller_trainer.h"
-#include "treebank/head_probability.h"
 
 namespace copse::testing {
 namespace {
@@ -17,16 +19,23 @@ LabellerModel train(int threads = 1) {
   return train_labeller(read_text(labelled_toys(80, 1)), {}, {}, pool, observer);
 }
 
-std::string labelled(const LabellerModel& labeller, Sentence sentence, bool probabilities = false) {
-  for (Token& word : sentence.words()) word.set_deprel("_");
-  Labeller(labeller, {probabilities}).label(sentence);
-  return write_text({sentence});
+std::vector<std::string> labels_of(const LabellerModel& model, const Sentence& sentence,
+                                   std::vector<double>* probabilities = nullptr) {
+  std::vector<std::string> labels;
+  Labeller(model).label(sentence, sentence.heads(), labels, probabilities);
+  return labels;
+}
+
+std::vector<std::string> gold_labels(const Sentence& sentence) {
+  std::vector<std::string> labels = {"_"};
+  for (const Token& word : sentence.words()) labels.emplace_back(word.deprel());
+  return labels;
 }
 
 TEST(LabellerModel, LearnsLabelsThatDependOnSiblings) {
   const LabellerModel labeller = train();
   for (const Sentence& gold : read_text(labelled_toys(50, 2))) {
-    EXPECT_EQ(labelled(labeller, gold), write_text({gold}));
+    EXPECT_EQ(labels_of(labeller, gold), gold_labels(gold));
   }
 }
 
@@ -53,27 +62,121 @@ TEST_F(LabellerFile, ComesBackFromItsFile) {
   const LabellerModel again = LabellerModel::from_file(file);
   EXPECT_EQ(again.labels(), labeller.labels());
   for (const Sentence& gold : read_text(labelled_toys(20, 3))) {
-    EXPECT_EQ(labelled(labeller, gold, true), labelled(again, gold, true));
+    std::vector<double> probabilities;
+    std::vector<double> same;
+    EXPECT_EQ(labels_of(labeller, gold, &probabilities), labels_of(again, gold, &same));
+    EXPECT_EQ(probabilities, same);
   }
 }
 
-TEST(LabellerModel, WordsWithoutHeadsAreLeftAlone) {
+TEST(LabellerModel, WordsWithoutHeadsGetNoLabel) {
   Sentence sentence = read_text(labelled_toys(1, 4)).front();
   sentence[1].set_head(kNoHead);
-  sentence[1].set_deprel("mine");
-  Labeller(train()).label(sentence);
-  EXPECT_EQ(sentence[1].deprel(), "mine");
-  EXPECT_EQ(sentence[2].deprel(), "nsubj");
+  const std::vector<std::string> labels = labels_of(train(), sentence);
+  EXPECT_EQ(labels[1], "_");
+  EXPECT_EQ(labels[2], "nsubj");
 }
 
-TEST(LabellerModel, ProbabilitiesAreWritten) {
-  Sentence sentence = read_text(labelled_toys(1, 5)).front();
-  Labeller(train(), {true}).label(sentence);
-  for (const Token& word : sentence.words()) {
-    const std::optional<double> probability = label_probability(word);
-    ASSERT_TRUE(probability);
-    EXPECT_GT(*probability, 0.3);
-    EXPECT_LE(*probability, 1.0);
+// A model that likes one label best, on whatever arc.
+LabellerModel fond_of(const std::string& label, const std::vector<std::string>& names,
+                      const RootLabels& root) {
+  SequenceModel model;
+  model.labels = static_cast<int>(names.size());
+  std::vector<TransitionWeights::Entry> transitions;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    model.candidates.others.push_back(static_cast<Label>(k));
+    const float weight = names[k] == label ? 9.0F : static_cast<float>(k);
+    transitions.push_back({TransitionWeights::kNoLabel, kBoundaryLabel, static_cast<Label>(k), weight});
+  }
+  model.transitions = TransitionWeights(transitions, 1.0);
+  return {names, root, std::move(model)};
+}
+
+std::string labels_of_three(const LabellerModel& labeller) {
+  const Sentence sentence = read_text(
+                          "1\ta\t_\tX\t_\t_\t2\t_\t_\t_\n2\tb\t_\tX\t_\t_\t3\t_\t_\t_\n"
+                          "3\tc\t_\tX\t_\t_\t0\t_\t_\t_\n")
+                          .front();
+  const std::vector<std::string> labels = labels_of(labeller, sentence);
+  return labels[1] + " " + labels[2] + " " + labels[3];
+}
+
+TEST(LabellerModel, RootLabelsBelongToTheRoot) {
+  const std::vector<std::string> names = {"root", "dep", "nsubj"};
+  const RootLabels by_name = RootLabels::by_name(names);
+  EXPECT_EQ(labels_of_three(fond_of("root", names, by_name)), "nsubj nsubj root");
+  EXPECT_EQ(labels_of_three(fond_of("dep", names, by_name)), "dep dep root");
+  // A treebank in which sentences hang on the root as Pred or as dep.
+  const std::vector<std::string> others = {"Pred", "dep", "Sb"};
+  RootLabels seen(3);
+  for (const auto label : {Label{0}, Label{1}}) seen.count(label, ArcPlace::at_root);
+  for (const auto label : {Label{1}, Label{2}}) seen.count(label, ArcPlace::inside);
+  EXPECT_EQ(labels_of_three(fond_of("Pred", others, seen)), "Sb Sb Pred");
+  EXPECT_EQ(labels_of_three(fond_of("dep", others, seen)), "dep dep dep");
+  EXPECT_EQ(labels_of_three(fond_of("Sb", others, seen)), "Sb Sb dep");
+}
+
+TEST_F(LabellerFile, KeepsWhatRootArcsAreCalled) {
+  // In these trees the root arc is called top, and root is a label like any other.
+  std::string text = labelled_toys(80, 1);
+  const auto replace = [&text](const std::string& from, const std::string& to) {
+    for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at)) {
+      text.replace(at, from.size(), to);
+    }
+  };
+  replace("\troot\t", "\ttop\t");
+  replace("\tpunct\t", "\troot\t");
+  TaskPool pool(1);
+  SequenceObserver observer;
+  {
+    SectionFileWriter file(path("model"));
+    train_labeller(read_text(text), {}, {}, pool, observer).add_to(file);
+    file.close();
+  }
+  const LabellerModel again = LabellerModel::from_file(SectionFile::open(path("model")));
+  const auto number = [&](std::string_view label) {
+    return static_cast<Label>(std::find(again.labels().begin(), again.labels().end(), label) -
+                              again.labels().begin());
+  };
+  EXPECT_TRUE(again.root().allows(number("top"), ArcPlace::at_root));
+  EXPECT_FALSE(again.root().allows(number("top"), ArcPlace::inside));
+  EXPECT_FALSE(again.root().allows(number("root"), ArcPlace::at_root));
+  EXPECT_TRUE(again.root().allows(number("root"), ArcPlace::inside));
+}
+
+std::string message_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const DataError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(LabellerModel, HeadsThatDoNotExistAreErrors) {
+  const LabellerModel labeller = train();
+  for (const int head : {100, 9}) {
+    Sentence sentence = read_text(labelled_toys(1, 4)).front();
+    const std::string words = std::to_string(sentence.size());
+    sentence[2].set_head(head);
+    const std::string message = "word 2 cannot have the head " + std::to_string(head) + ": there are " +
+                                words + " words; mend the tree";
+    EXPECT_EQ(message_of([&] { labels_of(labeller, sentence); }), message);
+    TaskPool pool(1);
+    SequenceObserver observer;
+    EXPECT_EQ(message_of([&] { train_labeller(std::vector{sentence}, {}, {}, pool, observer); }),
+              "sentence 'toy-1': " + message);
+  }
+}
+
+TEST(LabellerModel, ProbabilitiesAreThoseOfTheLabels) {
+  const Sentence sentence = read_text(labelled_toys(1, 5)).front();
+  std::vector<double> probabilities;
+  labels_of(train(), sentence, &probabilities);
+  ASSERT_EQ(probabilities.size(), static_cast<std::size_t>(sentence.size()) + 1);
+  for (std::size_t word = 1; word < probabilities.size(); ++word) {
+    EXPECT_GT(probabilities[word], 0.3);
+    EXPECT_LE(probabilities[word], 1.0);
   }
 }
 
@@ -87,8 +190,8 @@ TEST(LabellerModel, ThousandsOfModifiers) {
     token.set_head(word == 2500 ? 0 : 2500);
     sentence.add_word(token);
   }
-  Labeller(train()).label(sentence);
-  for (const Token& word : sentence.words()) EXPECT_NE(word.deprel(), "_");
+  const std::vector<std::string> labels = labels_of(train(), sentence);
+  EXPECT_EQ(std::count(labels.begin(), labels.end(), "_"), 1);  // of the root
 }
 
 TEST(LabellerModel, NothingToLearnFromIsAnError) {

@@ -14,10 +14,11 @@
 #include "learning/trainer.h"
 #include "learning/tree_objective.h"
 #include "optimisation/regularised_loss.h"
+#include "parsing/parser.h"
 #include "parsing/sentence_parser.h"
 #include "toy_treebank.h"
 #include "treebank/conll_helpers.h"
-#include "treebank/tree.h"
+#include "trees/heads.h"
 
 namespace copse {
 namespace {
@@ -270,14 +271,17 @@ TEST(JointLabels, EveryLearnerLearnsThem) {
     const copse::ParserModel model = train(sentences, {}, options, {}, pool, nobody);
     ASSERT_NE(model.labels(), nullptr);
     SentenceParser parser(model, {});
-    ParsedSentence result;
+    Parse result;
     int right = 0;
     int words = 0;
     for (const Sentence& gold : unseen) {
       parser.parse(gold, result);
       for (int word = 1; word <= gold.size(); ++word) {
         ++words;
-        right += result.trees[0][word] == gold[word] ? 1 : 0;
+        right += result.best().heads[static_cast<std::size_t>(word)] == gold[word].head() &&
+                         result.best().labels[static_cast<std::size_t>(word)] == gold[word].deprel()
+                     ? 1
+                     : 0;
       }
     }
     EXPECT_GT(right, words * 98 / 100);

@@ -236,7 +236,7 @@ TEST(Trainer, LeavesOutDevelopmentSentencesThatAreTooLargeToLearnFrom) {
     options.max_length = longest + 1;
     SentenceParts parts;
     parts.assign_parts(longest, {}, options.factorization);
-    options.max_parts = parts.count();
+    options.max_parts = parts.parts().count();
     DevelopmentListener by_parts;
     train(sentences, development, options, {}, pool, by_parts);
     EXPECT_EQ(by_parts.development.too_long, 0);

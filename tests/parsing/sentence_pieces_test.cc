@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "treebank/tree.h"
+#include "trees/heads.h"
 
 namespace copse::testing {
 namespace {
@@ -32,30 +32,30 @@ TEST(PieceEnds, WithoutMarksCutsAtTheLimit) {
   EXPECT_EQ(piece_ends(sentence_of("aaa"), 1), std::vector<int>({1, 2, 3}));
 }
 
-AnalysedTree tree_of(const std::vector<int>& heads, double probability) {
+ParsedTree tree_of(const std::vector<int>& heads, double probability) {
   std::vector<double> arcs(heads.size(), probability);
-  return {heads, std::log(probability), arcs, {}, {}};
+  return {heads, {}, std::log(probability), arcs, {}, {}};
 }
 
 TEST(AppendPiece, SeveralRootsStayUnderTheRoot) {
-  std::vector<AnalysedTree> trees = {tree_of({0, 2, 0}, 0.5)};
+  std::vector<ParsedTree> trees = {tree_of({0, 2, 0}, 0.5)};
   append_piece(trees, {tree_of({0, 0, 1, 0}, 0.25)}, RootMode::multi, 1);
   ASSERT_EQ(trees.size(), 1U);
   EXPECT_EQ(trees[0].heads, std::vector<int>({0, 2, 0, 0, 3, 0}));
   EXPECT_DOUBLE_EQ(trees[0].log_probability, std::log(0.125));
-  EXPECT_EQ(trees[0].arc_probabilities, std::vector<double>({0.5, 0.5, 0.5, 0.25, 0.25, 0.25}));
+  EXPECT_EQ(trees[0].head_probabilities, std::vector<double>({0.5, 0.5, 0.5, 0.25, 0.25, 0.25}));
 }
 
 TEST(AppendPiece, ASingleRootTakesTheOthers) {
-  std::vector<AnalysedTree> trees = {tree_of({0, 2, 0, 2}, 0.5)};
+  std::vector<ParsedTree> trees = {tree_of({0, 2, 0, 2}, 0.5)};
   for (int k = 0; k < 2; ++k) append_piece(trees, {tree_of({0, 2, 0, 2}, 0.5)}, RootMode::single, 1);
   EXPECT_EQ(trees[0].heads, std::vector<int>({0, 2, 0, 2, 5, 2, 5, 8, 2, 8}));
   EXPECT_TRUE(is_projective(trees[0].heads));
 }
 
 TEST(AppendPiece, KeepsTheMostProbablePairs) {
-  std::vector<AnalysedTree> trees = {tree_of({0, 0}, 0.5), tree_of({0, 0}, 0.4), tree_of({0, 0}, 0.1)};
-  const std::vector<AnalysedTree> piece = {tree_of({0, 0}, 0.6), tree_of({0, 0}, 0.3), tree_of({0, 0}, 0.1)};
+  std::vector<ParsedTree> trees = {tree_of({0, 0}, 0.5), tree_of({0, 0}, 0.4), tree_of({0, 0}, 0.1)};
+  const std::vector<ParsedTree> piece = {tree_of({0, 0}, 0.6), tree_of({0, 0}, 0.3), tree_of({0, 0}, 0.1)};
   append_piece(trees, piece, RootMode::multi, 4);
   ASSERT_EQ(trees.size(), 4U);
   const std::vector<double> expected = {0.3, 0.24, 0.15, 0.12};

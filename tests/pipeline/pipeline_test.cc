@@ -1,4 +1,4 @@
-#include "pipeline/pipeline.h"
+#include "copse/pipeline.h"
 
 #include <gtest/gtest.h>
 
@@ -9,31 +9,40 @@
 #include "io/temporary_folder.h"
 #include "labelling/labeller_trainer.h"
 #include "parsing/toy_model.h"
+#include "pipeline/model_components.h"
 #include "pipeline/predicted_tags.h"
 #include "tagging/tagger_trainer.h"
 #include "treebank/head_probability.h"
-#include "treebank/tree.h"
+#include "trees/heads.h"
 
 namespace copse::testing {
 namespace {
 
-const Model& toy_pipeline() {
-  static const Model pipeline = [] {
-    const std::vector<Sentence> sentences = read_text(toy_treebank(80, 1));
-    TaskPool pool(1);
-    TaggerObserver nobody;
-    Model all{toy_model(Factorization::grandsibling, RootMode::single, 1e-3)};
-    all.tagger = train_tagger(sentences, {}, {}, pool, nobody);
-    all.labeller = train_labeller(sentences, {}, {}, pool, nobody);
-    return all;
-  }();
-  return pipeline;
+ModelComponents toy_components() {
+  const std::vector<Sentence> sentences = read_text(toy_treebank(80, 1));
+  TaskPool pool(1);
+  TaggerObserver nobody;
+  ModelComponents all{toy_model(Factorization::grandsibling, RootMode::single, 1e-3)};
+  all.tagger = train_tagger(sentences, {}, {}, pool, nobody);
+  all.labeller = train_labeller(sentences, {}, {}, pool, nobody);
+  return all;
 }
 
-Sentence parsed(const Sentence& sentence, const PipelineOptions& settings = {}) {
-  ParsedSentence result;
-  Pipeline(toy_pipeline(), settings).parse(sentence, result);
-  return result.trees.front();
+Model shared(ModelComponents components) {
+  return Model(std::make_shared<const ModelComponents>(std::move(components)));
+}
+
+const Model& toy_model_of_all() {
+  static const Model model = shared(toy_components());
+  return model;
+}
+
+ParsedSentence parse(const Sentence& sentence, const ParseOptions& options = {}) {
+  return Pipeline(toy_model_of_all(), options).parse_sentence(sentence);
+}
+
+Sentence parsed(const Sentence& sentence, const ParseOptions& options = {}) {
+  return parse(sentence, options).sentence;
 }
 
 Sentence bare(Sentence sentence) {
@@ -46,7 +55,7 @@ Sentence bare(Sentence sentence) {
   return sentence;
 }
 
-TEST(Model, WordsBecomeLabelledTrees) {
+TEST(Pipeline, WordsBecomeLabelledTrees) {
   int right = 0;
   int words = 0;
   for (const Sentence& gold : read_text(toy_treebank(40, 2))) {
@@ -59,22 +68,22 @@ TEST(Model, WordsBecomeLabelledTrees) {
   EXPECT_GT(right, words * 95 / 100);
 }
 
-TEST(Model, TagsOfTheInputAreUsedUnlessAskedOtherwise) {
+TEST(Pipeline, TagsOfTheInputAreUsedUnlessAskedOtherwise) {
   Sentence sentence = read_text(toy_treebank(1, 3)).front();
   sentence[1].set_xpos("STRANGE");
   EXPECT_EQ(parsed(sentence)[1].xpos(), "STRANGE");
-  PipelineOptions settings;
+  ParseOptions settings;
   settings.tags = TagUse::always;
   EXPECT_NE(parsed(sentence, settings)[1].xpos(), "STRANGE");
   settings.tags = TagUse::never;
   EXPECT_EQ(parsed(bare(sentence), settings)[1].xpos(), "_");
 }
 
-TEST(Model, GivenHeadsAndLabelsAreKept) {
+TEST(Pipeline, GivenHeadsAndLabelsAreKept) {
   std::mt19937 random(7);
-  PipelineOptions settings;
-  settings.parse.keep_heads = true;
-  settings.parse.probabilities = true;
+  ParseOptions settings;
+  settings.keep_known = true;
+  settings.probabilities = true;
   for (const Sentence& gold : read_text(toy_treebank(40, 4))) {
     Sentence partial = gold;
     // Any projective tree with one root can be given in part; here a chain, which the model would never
@@ -84,7 +93,7 @@ TEST(Model, GivenHeadsAndLabelsAreKept) {
       partial[word].set_deprel("given");
       if (random() % 2 == 0) {
         partial[word].set_head(kNoHead);
-        partial[word].set_deprel("ignored");
+        partial[word].set_deprel(random() % 2 == 0 ? "label-alone" : "_");
       }
     }
     const Sentence tree = parsed(partial, settings);
@@ -92,7 +101,7 @@ TEST(Model, GivenHeadsAndLabelsAreKept) {
     EXPECT_TRUE(is_projective(tree.heads()));
     for (int word = 1; word <= partial.size(); ++word) {
       if (partial[word].head() == kNoHead) {
-        EXPECT_NE(tree[word].deprel(), "ignored");
+        EXPECT_EQ(tree[word].deprel() == "label-alone", partial[word].deprel() == "label-alone");
         continue;
       }
       EXPECT_EQ(tree[word].head(), partial[word].head());
@@ -103,10 +112,10 @@ TEST(Model, GivenHeadsAndLabelsAreKept) {
   }
 }
 
-TEST(Model, HeadsThatNoTreeHasAreAnError) {
+TEST(Pipeline, HeadsThatNoTreeHasAreAnError) {
   Sentence sentence = read_text(toy_treebank(1, 5)).front();
-  PipelineOptions settings;
-  settings.parse.keep_heads = true;
+  ParseOptions settings;
+  settings.keep_known = true;
   sentence[1].set_head(2);
   sentence[2].set_head(1);
   EXPECT_THROW(parsed(sentence, settings), InfeasibleError);
@@ -116,25 +125,65 @@ TEST(Model, HeadsThatNoTreeHasAreAnError) {
   EXPECT_THROW(parsed(sentence, settings), InfeasibleError);
 }
 
-TEST(Model, DoubtsAreOpenedOrMarked) {
-  PipelineOptions settings;
-  settings.parse.probabilities = true;
-  PipelineOptions opens = settings;
+TEST(Pipeline, TheFewestKnownHeadsAreDroppedIfAskedFor) {
+  Sentence sentence = read_text(toy_treebank(1, 5)).front();
+  ASSERT_GE(sentence.size(), 4);
+  ParseOptions options;
+  options.keep_known = true;
+  options.drop_conflicts = true;
+  for (Token& word : sentence.words()) word.set_head(kNoHead);
+  sentence[1].set_head(2);
+  sentence[2].set_head(1);
+  sentence[3].set_head(4);
+  const ParsedSentence result = parse(sentence, options);
+  EXPECT_EQ(result.parse.dropped_heads.size(), 1U);
+  EXPECT_EQ(result.sentence[3].head(), 4);
+  EXPECT_EQ((result.sentence[1].head() == 2) + (result.sentence[2].head() == 1), 1);
+  EXPECT_TRUE(is_projective(result.sentence.heads()));
+  sentence[2].set_head(sentence.size() + 1);
+  EXPECT_EQ(parse(sentence, options).parse.dropped_heads, std::vector<int>({2}));
+}
+
+TEST(Pipeline, PseudoProjectiveModelsTakeCrossingArcs) {
+  ModelComponents components = toy_components();
+  components.is_pseudo_projective = true;
+  ParseOptions options;
+  options.keep_known = true;
+  options.probabilities = true;
+  Pipeline pipeline(shared(std::move(components)), options);
+  Sentence sentence = read_text(toy_treebank(1, 5)).front();
+  ASSERT_GE(sentence.size(), 4);
+  for (Token& word : sentence.words()) word.set_head(1);
+  sentence[1].set_head(3);
+  sentence[3].set_head(0);
+  sentence[2].set_head(4);  // crosses the arc from 3 to 1
+  const std::vector<int> heads = sentence.heads();
+  const ParsedSentence result = pipeline.parse_sentence(sentence);
+  EXPECT_EQ(result.sentence.heads(), heads);
+  EXPECT_EQ(result.parse.best().head_probabilities[2], 1.0);
+}
+
+TEST(Pipeline, LowConfidenceIsOpenedOrMarked) {
+  ParseOptions settings;
+  settings.probabilities = true;
+  ParseOptions opens = settings;
   opens.min_confidence = 0.97;
-  PipelineOptions marks = opens;
-  marks.doubt = Doubt::mark;
+  ParseOptions marks = opens;
+  marks.low_confidence = LowConfidence::mark;
   int doubtful = 0;
   int words = 0;
   for (const Sentence& gold : read_text(toy_treebank(30, 6))) {
-    const Sentence tree = parsed(gold, settings);
+    const ParsedSentence whole = parse(gold, settings);
+    const ParsedTree& tree = whole.parse.best();
     const Sentence open = parsed(gold, opens);
     const Sentence marked = parsed(gold, marks);
-    for (int word = 1; word <= tree.size(); ++word) {
-      const double head = *head_probability(tree[word]);
-      const double both = head * *label_probability(tree[word]);
-      EXPECT_EQ(open[word].head(), head < 0.97 ? kNoHead : tree[word].head());
-      EXPECT_EQ(open[word].deprel(), both < 0.97 ? "_" : tree[word].deprel());
-      EXPECT_EQ(marked[word].head(), tree[word].head());
+    for (int word = 1; word <= gold.size(); ++word) {
+      const auto at = static_cast<std::size_t>(word);
+      const double head = tree.head_probabilities[at];
+      const double both = head * tree.label_probabilities[at];
+      EXPECT_EQ(open[word].head(), head < 0.97 ? kNoHead : tree.heads[at]);
+      EXPECT_EQ(open[word].deprel(), both < 0.97 ? "_" : tree.labels[at]);
+      EXPECT_EQ(marked[word].head(), tree.heads[at]);
       EXPECT_EQ(marked[word].misc().find("Doubtful=Yes") != std::string_view::npos, both < 0.97);
       ++words;
       doubtful += both < 0.97 ? 1 : 0;
@@ -144,21 +193,98 @@ TEST(Model, DoubtsAreOpenedOrMarked) {
   EXPECT_LT(doubtful, words);
 }
 
+// A threshold between the probability and what it is rounded to in MISC: the probability counts.
+TEST(Pipeline, ConfidenceIsNotRounded) {
+  ParseOptions options;
+  options.probabilities = true;
+  options.labels = false;
+  int compared = 0;
+  for (const Sentence& gold : read_text(toy_treebank(30, 6))) {
+    const ParsedTree tree = parse(gold, options).parse.best();
+    for (std::size_t word = 1; word < tree.heads.size(); ++word) {
+      const double probability = tree.head_probabilities[word];
+      const double rounded = std::round(probability * 1e4) / 1e4;
+      if (rounded <= probability || rounded > 1.0) continue;
+      ParseOptions strict = options;
+      strict.min_confidence = rounded;
+      EXPECT_EQ(parse(gold, strict).parse.best().heads[word], kNoHead);
+      ++compared;
+      break;
+    }
+  }
+  EXPECT_GT(compared, 5);
+}
+
+TEST(Pipeline, WordsGetTheTagsTheyLack) {
+  for (const Sentence& gold : read_text(toy_treebank(20, 11))) {
+    const Sentence all = parsed(bare(gold));
+    Sentence some = bare(gold);
+    some[1].set_upos(gold[1].upos());
+    some[1].set_xpos(gold[1].xpos());
+    const Sentence tagged = parsed(some);
+    for (int word = 1; word <= gold.size(); ++word) EXPECT_NE(tagged[word].upos(), "_");
+    Sentence fine_alone = bare(gold);
+    for (int word = 1; word <= gold.size(); ++word) fine_alone[word].set_xpos(gold[word].xpos());
+    const Sentence completed = parsed(fine_alone);
+    for (int word = 1; word <= gold.size(); ++word) {
+      EXPECT_EQ(completed[word].xpos(), gold[word].xpos());
+      EXPECT_EQ(completed[word].upos(), all[word].upos());
+    }
+  }
+}
+
+TEST(Pipeline, MissingTagsAreReportedWhereNobodyCanSupplyThem) {
+  ModelComponents components{toy_model(Factorization::first, RootMode::single, 0.0)};
+  Pipeline pipeline(shared(std::move(components)));
+  Sentence sentence = read_text(toy_treebank(1, 5)).front();
+  EXPECT_EQ(pipeline.parse_sentence(sentence).parse.untagged_words, 0);
+  sentence[1].set_upos("_");
+  EXPECT_EQ(pipeline.parse_sentence(sentence).parse.untagged_words, sentence[1].xpos() == "_" ? 1 : 0);
+  EXPECT_EQ(pipeline.parse_sentence(bare(sentence)).parse.untagged_words, sentence.size());
+}
+
+TEST(Pipeline, NothingOfAnEarlierParseStays) {
+  ParseOptions options;
+  options.probabilities = true;
+  options.kbest = 2;
+  options.min_confidence = 0.999999;
+  options.low_confidence = LowConfidence::mark;
+  for (Sentence gold : read_text(toy_treebank(5, 12))) {
+    for (Token& word : gold.words()) word.set_misc("Gloss=x");
+    for (Token& word : gold.words()) word.set_deps("9:stale");
+    const Sentence plain = parsed(gold);
+    const Sentence rich = parsed(gold, options);
+    EXPECT_NE(rich, plain);
+    EXPECT_EQ(parsed(rich), plain);
+    Sentence other_tree = gold;
+    other_tree[1].set_head(gold[1].head() == 0 ? gold.size() : 0);
+    for (const Token& word : parsed(other_tree).words()) EXPECT_EQ(word.deps(), "_");
+  }
+}
+
+TEST(Pipeline, TextNeedsASegmenter) {
+  Pipeline pipeline(toy_model_of_all());
+  EXPECT_THROW(pipeline.parse_text("the dog"), DataError);
+  EXPECT_FALSE(toy_model_of_all().has_segmenter());
+  const ParsedSentence words = pipeline.parse_words(std::vector<std::string>{"the", "dog", "sees"});
+  EXPECT_EQ(words.sentence.size(), 3);
+  EXPECT_TRUE(is_tree(words.parse.best().heads));
+}
+
 class PipelineFile : public TemporaryFolderTest {};
 
 TEST_F(PipelineFile, OneFileHoldsEverything) {
-  toy_pipeline().save(path("model"));
+  toy_model_of_all().components().save(path("model"));
   const Model loaded = Model::load(path("model"));
-  ASSERT_TRUE(loaded.tagger && loaded.labeller);
-  PipelineOptions settings;
-  settings.parse.probabilities = true;
+  ASSERT_TRUE(loaded.has_tagger());
+  EXPECT_FALSE(loaded.labels().empty());
+  ParseOptions settings;
+  settings.probabilities = true;
   Pipeline again(loaded, settings);
-  ParsedSentence result;
   for (const Sentence& gold : read_text(toy_treebank(10, 8))) {
-    again.parse(bare(gold), result);
-    EXPECT_EQ(write_text(result.trees), write_text({parsed(bare(gold), settings)}));
+    EXPECT_EQ(again.parse_sentence(bare(gold)).sentence, parsed(bare(gold), settings));
   }
-  EXPECT_GT(Model::bytes_beside_parser(SectionFile::open(path("model"))), 1000U);
+  EXPECT_GT(ModelComponents::bytes_beside_parser(SectionFile::open(path("model"))), 1000U);
 }
 
 // A tagger that has seen a sentence knows its strange tags; those that have not cannot.

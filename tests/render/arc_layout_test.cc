@@ -7,7 +7,7 @@
 #include <random>
 
 #include "inference/test_settings.h"
-#include "treebank/tree.h"
+#include "trees/heads.h"
 
 namespace copse::testing {
 namespace {

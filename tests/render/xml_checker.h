@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "io/utf8.h"
+#include "text/utf8.h"
 
 namespace copse::testing {
 

@@ -5,7 +5,7 @@
 #include <random>
 
 #include "inference/test_settings.h"
-#include "tagging/letter_case.h"
+#include "text/letter_case.h"
 
 namespace copse::testing {
 namespace {

@@ -1,6 +1,10 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
 namespace copse {
@@ -8,6 +12,62 @@ namespace copse {
 // Which parts a tree is scored by. Every factorization contains the parts of the ones it encloses: a
 // grand-sibling model has arc, sibling, grandchild and grand-sibling potentials.
 enum class Factorization { first, sibling, grandchild, grandsibling };
+
+// The kinds of parts. Each part ends in an arc, that from its head to its modifier, and has more words
+// beside.
+enum class PartKind : std::uint8_t {
+  arc,           // head, modifier
+  sibling,       // head, sibling, modifier
+  grandchild,    // grandparent, head, modifier
+  grandsibling,  // grandparent, head, sibling, modifier
+};
+inline constexpr int kPartKinds = 4;
+inline constexpr std::array<PartKind, kPartKinds> kAllPartKinds = {
+    PartKind::arc, PartKind::sibling, PartKind::grandchild, PartKind::grandsibling};
+
+namespace internal {
+
+struct PartKindList {
+  int size;
+  std::array<PartKind, kPartKinds> kinds;
+};
+
+// By factorization. A new one needs a row here, and what PartIndex and the recursions do not know yet.
+inline constexpr std::array<PartKindList, 4> kPartKindsOf = {{
+    {1, {PartKind::arc}},
+    {2, {PartKind::arc, PartKind::sibling}},
+    {2, {PartKind::arc, PartKind::grandchild}},
+    {4, {PartKind::arc, PartKind::sibling, PartKind::grandchild, PartKind::grandsibling}},
+}};
+
+}  // namespace internal
+
+// The kinds of parts that a factorization contains. The last one has the words of all others: every arc of a
+// tree ends exactly one of these largest parts.
+constexpr std::span<const PartKind> part_kinds(Factorization factorization) {
+  const internal::PartKindList& list = internal::kPartKindsOf[static_cast<std::size_t>(factorization)];
+  return std::span(list.kinds).first(static_cast<std::size_t>(list.size));
+}
+constexpr PartKind largest_kind(Factorization factorization) { return part_kinds(factorization).back(); }
+constexpr bool contains(Factorization factorization, PartKind kind) {
+  for (const PartKind own : part_kinds(factorization)) {
+    if (own == kind) return true;
+  }
+  return false;
+}
+
+// The words that a kind of parts has beside head and modifier.
+constexpr bool has_sibling(PartKind kind) {
+  return kind == PartKind::sibling || kind == PartKind::grandsibling;
+}
+constexpr bool has_grandparent(PartKind kind) {
+  return kind == PartKind::grandchild || kind == PartKind::grandsibling;
+}
+// Whether any part of a factorization has them.
+constexpr bool has_siblings(Factorization factorization) { return has_sibling(largest_kind(factorization)); }
+constexpr bool has_grandparents(Factorization factorization) {
+  return has_grandparent(largest_kind(factorization));
+}
 
 // May several words depend on the root (the paper's trees), or exactly one (Universal Dependencies)?
 enum class RootMode { multi, single };
@@ -25,15 +85,9 @@ struct TreeSpace {
   friend bool operator==(const TreeSpace&, const TreeSpace&) = default;
 };
 
-constexpr bool has_siblings(Factorization f) {
-  return f == Factorization::sibling || f == Factorization::grandsibling;
-}
-constexpr bool has_grandparents(Factorization f) {
-  return f == Factorization::grandchild || f == Factorization::grandsibling;
-}
-
 // The same words in the command line, in Python and in files.
 std::string_view name(Factorization factorization);
+std::string_view name(PartKind kind);
 std::string_view name(RootMode root);
 std::string_view name(TreeKind kind);
 std::optional<Factorization> parse_factorization(std::string_view name);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -17,6 +18,14 @@ struct GrandparentLanes {
   int first;
   int last;  // one past the end
   int valid() const { return last - first; }
+};
+
+// The words of a part. Places that its kind does not have hold anything.
+struct PartWords {
+  int grandparent;  // 0 if the head is the root
+  int head;
+  int sibling;  // the next modifier of the head between head and modifier; the head itself if there is none
+  int modifier;
 };
 
 // Which parts exist under a set of candidate arcs, and where the number that belongs to each of them stands.
@@ -39,22 +48,39 @@ class PartIndex {
   Factorization factorization() const { return factorization_; }
   int words() const { return arcs_->words(); }
 
-  // Sizes of the arrays.
-  Position arc_count() const { return arcs_->size(); }
-  Position sibling_count() const { return has_siblings(factorization_) ? slots_begin_.back() : 0; }
-  Position grandchild_count() const { return has_grandparents(factorization_) ? lanes_begin_.back() : 0; }
-  Position grandsibling_count() const { return has_grand_siblings() ? parts_begin_.back() : 0; }
+  // Sizes of the arrays; 0 for kinds that the factorization lacks.
+  Position count(PartKind kind) const {
+    if (kind == PartKind::arc) return arcs_->size();
+    const std::vector<Position>& begins = begins_[static_cast<std::size_t>(kind)];
+    return begins.empty() ? 0 : begins.back();
+  }
+  Position arc_count() const { return count(PartKind::arc); }
+  Position sibling_count() const { return count(PartKind::sibling); }
+  Position grandchild_count() const { return count(PartKind::grandchild); }
+  Position grandsibling_count() const { return count(PartKind::grandsibling); }
+  // Of all arrays together.
+  Position count() const;
 
   // Positions of single parts, kNone if there is no such part. `sibling == head` means innermost.
+  Position find(PartKind kind, const PartWords& words) const;
   Position arc(int head, int modifier) const { return arcs_->find(head, modifier); }
-  Position sibling(int head, int sibling, int modifier) const;
-  Position grandchild(int grandparent, int head, int modifier) const;
-  Position grandsibling(int grandparent, int head, int sibling, int modifier) const;
+  Position sibling(int head, int sibling, int modifier) const {
+    return find(PartKind::sibling, {0, head, sibling, modifier});
+  }
+  Position grandchild(int grandparent, int head, int modifier) const {
+    return find(PartKind::grandchild, {grandparent, head, head, modifier});
+  }
+  Position grandsibling(int grandparent, int head, int sibling, int modifier) const {
+    return find(PartKind::grandsibling, {grandparent, head, sibling, modifier});
+  }
 
   // For loops over all parts: where an arc's block begins in each array, and its extent.
-  Position sibling_begin(int arc) const { return slots_begin_[arc]; }
-  Position grandchild_begin(int arc) const { return lanes_begin_[arc]; }
-  Position grandsibling_begin(int arc) const { return parts_begin_[arc]; }
+  Position begin(PartKind kind, int arc) const {
+    return kind == PartKind::arc ? arc : begins_[static_cast<std::size_t>(kind)][arc];
+  }
+  Position sibling_begin(int arc) const { return begin(PartKind::sibling, arc); }
+  Position grandchild_begin(int arc) const { return begin(PartKind::grandchild, arc); }
+  Position grandsibling_begin(int arc) const { return begin(PartKind::grandsibling, arc); }
   int slots(int arc) const { return has_siblings(factorization_) ? arcs_->rank(arc) + 1 : 1; }
   int lanes(int arc) const {
     if (!has_grandparents(factorization_)) return 1;
@@ -63,9 +89,11 @@ class PartIndex {
 
   // The largest parts: those that the factorization is named after. Each arc of a tree ends exactly one of
   // them. Those that end in an arc are neighbours: lanes within slots, either of which may be one alone.
-  Position largest_begin(int arc) const;
+  Position largest_begin(int arc) const { return begin(largest_kind(factorization_), arc); }
   int largest_count(int arc) const { return slots(arc) * lanes(arc); }
-  Position largest(int grandparent, int head, int sibling, int modifier) const;
+  Position largest(int grandparent, int head, int sibling, int modifier) const {
+    return find(largest_kind(factorization_), {grandparent, head, sibling, modifier});
+  }
 
   // Lanes of `head` that are grandparents for the span from `head` to `end` (both included).
   GrandparentLanes grandparents(int head, int end) const {
@@ -91,18 +119,17 @@ class PartIndex {
   }
 
  private:
-  bool has_grand_siblings() const { return factorization_ == Factorization::grandsibling; }
   const std::uint16_t* heads_below(int head) const {
     return below_.data() + static_cast<std::size_t>(head) * (words() + 2);
   }
-  // Position of grandparent among the valid lanes of arc h→m, or kNone.
-  int valid_lane(int grandparent, int head, int modifier) const;
+  // The slot of a sibling and the valid lane of a grandparent in the block of an arc, or -1.
+  int slot_of(int arc, int sibling) const;
+  int valid_lane(int arc, int grandparent) const;
 
   const ArcSet* arcs_ = nullptr;
   Factorization factorization_ = Factorization::first;
-  std::vector<Position> slots_begin_;  // per arc, plus the end
-  std::vector<Position> lanes_begin_;
-  std::vector<Position> parts_begin_;
+  std::array<std::vector<Position>, kPartKinds>
+      begins_;                        // per arc, plus the end; of arcs and absent kinds none
   std::vector<std::uint16_t> below_;  // [head][x]: how many candidate heads of `head` are < x
 };
 
@@ -113,14 +140,29 @@ struct PartValues {
   std::vector<double> grandchild;
   std::vector<double> grandsibling;
 
-  void assign(const PartIndex& parts, double value = 0.0);
-
-  // The numbers of the largest parts.
-  std::vector<double>& largest(Factorization factorization);
-  const std::vector<double>& largest(Factorization factorization) const {
-    return const_cast<PartValues*>(this)->largest(factorization);
+  // The numbers of one kind.
+  std::vector<double>& operator[](PartKind kind) { return this->*kMembers[static_cast<std::size_t>(kind)]; }
+  const std::vector<double>& operator[](PartKind kind) const {
+    return this->*kMembers[static_cast<std::size_t>(kind)];
   }
+  // Those of the largest parts.
+  std::vector<double>& largest(Factorization factorization) { return (*this)[largest_kind(factorization)]; }
+  const std::vector<double>& largest(Factorization factorization) const {
+    return (*this)[largest_kind(factorization)];
+  }
+
+  // Kinds that the index lacks become empty.
+  void assign(const PartIndex& parts, double value = 0.0);
+  // The same size without a value: what stood there before, or 0.
+  void resize(const PartIndex& parts);
+  void scale(double factor);
+
+ private:
+  static const std::array<std::vector<double> PartValues::*, kPartKinds> kMembers;
 };
+
+inline constexpr std::array<std::vector<double> PartValues::*, kPartKinds> PartValues::kMembers = {
+    &PartValues::arc, &PartValues::sibling, &PartValues::grandchild, &PartValues::grandsibling};
 
 using Potentials = PartValues;
 using Marginals = PartValues;

@@ -11,13 +11,6 @@
 
 namespace copse {
 
-// There is no tree under the candidate arcs, constraints and root mode, or every tree has
-// probability zero.
-class InfeasibleError : public DataError {
- public:
-  using DataError::DataError;
-};
-
 // How sums are computed. `linear` is fast: products of scaled weights in double precision, used when a bound
 // proves that nothing that matters can underflow. `log` holds for any magnitude. `automatic` takes linear
 // where the bound holds, and log elsewhere; asking for `linear` throws std::range_error where it does not.

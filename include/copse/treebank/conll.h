@@ -45,8 +45,7 @@ class ConllReader : public SentenceReader {
 
   bool next(Sentence& sentence) override;
 
-  // The line that `sentence` of the last next() began in, counted from 1.
-  size_t first_line() const;
+  size_t first_line() const override;
 
   // What the input turned out to be; `detect` before the first sentence.
   ConllFormat format() const;

@@ -23,6 +23,7 @@ inline constexpr int kNoHead = -1;
 class Row {
  public:
   static constexpr int kColumns = 9;
+  enum Column : int { kForm, kLemma, kUpos, kXpos, kFeats, kHead, kDeprel, kDeps, kMisc };
 
   Row();
 
@@ -45,6 +46,9 @@ class Row {
   void set_deps(std::string_view value) { set_field(kDeps, value); }
   void set_misc(std::string_view value) { set_field(kMisc, value); }
 
+  // The same for text that is known to be a field, and not empty: it is not checked again. Not for HEAD.
+  void set_checked(Column column, std::string_view value);
+
   // All columns, joined by tabs.
   std::string_view columns() const { return text_; }
 
@@ -55,8 +59,6 @@ class Row {
   bool operator==(const Row&) const = default;
 
  protected:
-  enum Column : int { kForm, kLemma, kUpos, kXpos, kFeats, kHead, kDeprel, kDeps, kMisc };
-
   std::string_view field(Column column) const {
     const uint32_t begin = column == 0 ? 0 : ends_[column - 1] + 1;
     return std::string_view(text_).substr(begin, ends_[column] - begin);

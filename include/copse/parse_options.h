@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace copse {
+
+enum class Decoder : std::uint8_t {
+  best,  // the most probable tree
+  mbr,   // minimum Bayes risk: the tree with the highest expected number of correct arcs
+};
+
+enum class TagUse : std::uint8_t {
+  when_missing,  // words without UPOS or XPOS get what they lack, if the model has a tagger
+  always,        // all words are tagged anew
+  never,
+};
+
+// What happens to arcs that are less probable than asked for.
+enum class LowConfidence : std::uint8_t {
+  open,  // the head becomes kNoHead and the label "_"
+  mark,  // they stay, and are marked
+};
+
+// How sentences are parsed.
+struct ParseOptions {
+  Decoder decoder = Decoder::best;
+  int kbest = 0;               // above 0: so many of the most probable trees, whatever the decoder
+  bool probabilities = false;  // of arcs, labels and trees
+  // Above 0: all heads of a word that are at least so probable are listed.
+  double min_alternative = 0.0;
+
+  // Words that have a head, or a label, keep it, and the rest of the tree is the best that goes with them:
+  // probabilities are those given these heads. Where no tree has them all, InfeasibleError is thrown, or
+  // with `drop_conflicts` the fewest possible are given up.
+  bool keep_known = false;
+  bool drop_conflicts = false;
+
+  TagUse tags = TagUse::when_missing;
+  bool labels = true;
+
+  // The least probability of a head, and of head and label together, that counts as certain. Implies
+  // probabilities.
+  std::optional<double> min_confidence;
+  LowConfidence low_confidence = LowConfidence::open;
+
+  // An arc is a candidate if its probability under the model's first-order pass is at least this part of that
+  // of the word's most probable head; 0 keeps all arcs. Without a value, the model decides.
+  std::optional<double> prune_threshold;
+  // What potentials are divided by; without a value, the model decides.
+  std::optional<double> temperature;
+  // The largest number of parts that a sentence may have: a bound on memory and time. Where there would be
+  // more, arcs are pruned until there are not.
+  std::int64_t max_parts = 20'000'000;
+  // Longer sentences are parsed in pieces of at most so many words.
+  int max_piece_words = 1200;
+};
+
+}  // namespace copse

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "copse/model.h"
+#include "copse/parse.h"
+#include "copse/parse_options.h"
+#include "copse/treebank/sentence.h"
+
+namespace copse {
+
+// Tags, parses and labels. A workspace for one thread; the model is shared.
+class Pipeline {
+ public:
+  explicit Pipeline(Model model, const ParseOptions& options = {});
+  ~Pipeline();
+  Pipeline(Pipeline&&) noexcept;
+  Pipeline& operator=(Pipeline&&) noexcept;
+
+  // The sentences of a text. Throws DataError if the text is not UTF-8 or the model has no segmenter.
+  std::vector<ParsedSentence> parse_text(std::string_view text);
+  // A sentence that is cut into words.
+  ParsedSentence parse_words(std::span<const std::string> words);
+  // A sentence, which keeps all columns but those that are predicted: tags, where they are missing, and what
+  // write_columns() writes.
+  ParsedSentence parse_sentence(Sentence sentence);
+
+  // The parts of the above: sets the tags of the sentence, and says what trees it has; no other column is
+  // written. Overwrites `parse`, whose memory is used again.
+  void parse(Sentence& sentence, Parse& parse);
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace copse

@@ -1,0 +1,53 @@
+#include "pipeline/model_components.h"
+
+#include <algorithm>
+
+namespace copse {
+namespace {
+
+constexpr std::string_view kPseudoProjective = "pseudo-projective";
+
+}  // namespace
+
+const std::vector<std::string>* ModelComponents::labels() const {
+  if (labeller) return &labeller->labels();
+  return parser.labels() == nullptr ? nullptr : &parser.labels()->labels();
+}
+
+bool ModelComponents::needs_tags() const {
+  return std::none_of(parser.facts().begin(), parser.facts().end(),
+                      [](const auto& fact) { return fact.first == "tags" && fact.second == "none"; });
+}
+
+ModelComponents ModelComponents::from_file(const SectionFile& file) {
+  ModelComponents model{ParserModel::from_file(file)};
+  model.is_pseudo_projective = file.has(kPseudoProjective);
+  if (SegmenterModel::is_in(file)) model.segmenter = SegmenterModel::from_file(file);
+  if (TaggerModel::is_in(file)) model.tagger = TaggerModel::from_file(file);
+  if (LabellerModel::is_in(file)) model.labeller = LabellerModel::from_file(file);
+  return model;
+}
+
+void ModelComponents::save(const std::string& path) const {
+  SectionFileWriter file(path);
+  parser.add_to(file);
+  if (segmenter) segmenter->add_to(file);
+  if (tagger) tagger->add_to(file);
+  if (labeller) labeller->add_to(file);
+  if (is_pseudo_projective) file.add(kPseudoProjective, std::string_view("1"));
+  file.close();
+}
+
+std::size_t ModelComponents::bytes_beside_parser(const SectionFile& file) {
+  std::size_t bytes = 0;
+  for (const std::string_view name : file.names()) {
+    const std::string_view component = name.substr(0, name.find('/'));
+    if (component == "tagger" || component == "labeller" || component == "labels" ||
+        component == "segmenter") {
+      bytes += file.section(name).size();
+    }
+  }
+  return bytes;
+}
+
+}  // namespace copse

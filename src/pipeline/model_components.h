@@ -1,0 +1,42 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "io/section_file.h"
+#include "labelling/labeller_model.h"
+#include "model/parser_model.h"
+#include "pipeline/component.h"
+#include "segmentation/segmenter_model.h"
+#include "tagging/tagger_model.h"
+
+namespace copse {
+
+// What the file of a model holds. Constant once made: threads share it.
+struct ModelComponents {
+  ParserModel parser;
+  Component<SegmenterModel> segmenter = {};
+  Component<TaggerModel> tagger = {};
+  Component<LabellerModel> labeller = {};
+  // The trees are pseudo-projective ones: what their labels say about arcs that cross is carried out.
+  bool is_pseudo_projective = false;
+
+  // The names of labels, by whichever component; null if there is none.
+  const std::vector<std::string>* labels() const;
+  // Whether the parser has learnt from words with tags.
+  bool needs_tags() const;
+
+  // Throws DataError for a file that is not a model, damaged, or of a newer version.
+  static ModelComponents load(const std::string& path) { return from_file(SectionFile::open(path)); }
+  static ModelComponents from_file(const SectionFile& file);
+  void save(const std::string& path) const;
+
+  // What a model file needs for all but the parser.
+  static std::size_t bytes_beside_parser(const SectionFile& file);
+};
+
+// The file that is meant by a path or by the name of a model; see Model::load().
+std::string find_model(const std::string& path_or_name, const std::string& folder);
+
+}  // namespace copse

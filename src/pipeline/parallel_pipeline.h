@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "copse/pipeline.h"
+#include "parallel/task_pool.h"
+
+namespace copse {
+
+// A sentence on its way through a pipeline.
+struct PipelineItem {
+  Sentence sentence;
+  Parse parse = {};
+  std::size_t line = 0;  // of the input where it begins; 0: unknown
+  // Why no tree has the known heads; empty if there is one. Such a sentence stays as it was.
+  std::string conflict = {};
+  std::exception_ptr error = {};  // anything else
+};
+
+// Parses many sentences on all threads of a pool. The results do not depend on the number of threads.
+class ParallelPipeline {
+ public:
+  // Borrows the pool.
+  ParallelPipeline(const Model& model, const ParseOptions& options, TaskPool& pool);
+
+  // Fills in everything but line and sentence; of the sentence, tags are set. What goes wrong with a sentence
+  // is said in its item and does not stop the others.
+  void parse(std::span<PipelineItem> items);
+  // The same, and writes the best trees into the columns of the sentences.
+  void parse_and_write_columns(std::span<PipelineItem> items);
+
+ private:
+  void run(std::span<PipelineItem> items, bool writes_columns);
+
+  TaskPool* pool_;
+  bool keeps_known_;
+  std::vector<Pipeline> pipelines_;  // one per thread
+  std::vector<std::size_t> longest_first_;
+};
+
+}  // namespace copse

@@ -1,0 +1,112 @@
+#include "inference/tree_parts.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include "inference/random_cases.h"
+
+namespace copse::testing {
+namespace {
+
+using Words = std::tuple<PartKind, int, int, int, int>;
+
+Words words_of(PartKind kind, const PartWords& words) {
+  return {kind, has_grandparent(kind) ? words.grandparent : -1, words.head,
+          has_sibling(kind) ? words.sibling : -1, words.modifier};
+}
+
+// From the definitions: the sibling is the modifier of the same head strictly between head and modifier that
+// is nearest to the modifier, or the head.
+std::multiset<Words> expected_parts(const Heads& heads, Factorization factorization) {
+  std::multiset<Words> parts;
+  for (int modifier = 1; modifier < static_cast<int>(heads.size()); ++modifier) {
+    const int head = heads[modifier];
+    if (head < 0) continue;
+    int sibling = head;
+    for (int word = 1; word < static_cast<int>(heads.size()); ++word) {
+      const bool is_between = std::min(head, modifier) < word && word < std::max(head, modifier);
+      if (!is_between || heads[word] != head) continue;
+      if (std::abs(word - modifier) < std::abs(sibling - modifier)) sibling = word;
+    }
+    const int grandparent = head == 0 ? 0 : heads[head];
+    const bool siblings =
+        factorization == Factorization::sibling || factorization == Factorization::grandsibling;
+    const bool grandparents =
+        (factorization == Factorization::grandchild || factorization == Factorization::grandsibling) &&
+        grandparent >= 0;
+    parts.insert({PartKind::arc, -1, head, -1, modifier});
+    if (siblings) parts.insert({PartKind::sibling, -1, head, sibling, modifier});
+    if (grandparents) parts.insert({PartKind::grandchild, grandparent, head, -1, modifier});
+    if (siblings && grandparents)
+      parts.insert({PartKind::grandsibling, grandparent, head, sibling, modifier});
+  }
+  return parts;
+}
+
+// Of any graph in which words have at most one head: trees that cross and partial trees among them.
+Heads random_heads(Random& random, int words) {
+  Heads heads(static_cast<std::size_t>(words) + 1, 0);
+  const double unknown = happens(random, 0.5) ? 0.3 : 0.0;
+  for (int word = 1; word <= words; ++word) {
+    do heads[word] = uniform_int(random, 0, words);
+    while (heads[word] == word);
+    if (happens(random, unknown)) heads[word] = -1;
+  }
+  return heads;
+}
+
+TEST(TreeParts, AreThoseOfTheDefinition) {
+  for (int number = 0; number < scaled(300); ++number) {
+    Random random = case_generator(number);
+    const Heads heads = random_heads(random, uniform_int(random, 1, 12));
+    for (const Factorization factorization : kFactorizations) {
+      SCOPED_TRACE(case_name(number));
+      std::multiset<Words> parts;
+      std::multiset<Words> largest;
+      int last = 0;
+      for_each_part_of_tree(heads, factorization, [&](PartKind kind, const PartWords& words) {
+        EXPECT_GE(words.modifier, last);
+        last = words.modifier;
+        parts.insert(words_of(kind, words));
+      });
+      for_each_largest_part_of_tree(heads, factorization, [&](const PartWords& words) {
+        largest.insert(words_of(largest_kind(factorization), words));
+      });
+      EXPECT_EQ(parts, expected_parts(heads, factorization));
+      std::erase_if(parts,
+                    [&](const Words& part) { return std::get<0>(part) != largest_kind(factorization); });
+      EXPECT_EQ(largest, parts);
+    }
+  }
+}
+
+template <PartKind kKind>
+void expect_all_positions_in_order(const PartIndex& parts) {
+  PartIndex::Position next = 0;
+  for_each_part<kKind>(parts, [&](const PartWords& words) { EXPECT_EQ(parts.find(kKind, words), next++); });
+  EXPECT_EQ(next, parts.count(kKind));
+}
+
+TEST(TreeParts, AllPartsComeInTheOrderOfTheirArrays) {
+  ArcSet arcs;
+  PartIndex parts;
+  for (int number = 0; number < scaled(100); ++number) {
+    SCOPED_TRACE(case_name(number));
+    Random random = case_generator(number);
+    const int words = uniform_int(random, 1, 9);
+    arcs.assign(words, random_arcs(random, words, uniform(random, 0.1, 1.2)));
+    parts.assign(arcs, Factorization::grandsibling);
+    expect_all_positions_in_order<PartKind::arc>(parts);
+    expect_all_positions_in_order<PartKind::sibling>(parts);
+    expect_all_positions_in_order<PartKind::grandchild>(parts);
+    expect_all_positions_in_order<PartKind::grandsibling>(parts);
+    EXPECT_EQ(parts.count(), parts.arc_count() + parts.sibling_count() + parts.grandchild_count() +
+                                 parts.grandsibling_count());
+  }
+}
+
+}  // namespace
+}  // namespace copse::testing
