@@ -49,21 +49,28 @@ double Example::log_loss() {
   const double log_partition = distribution_.log_partition();
   coefficients_ = distribution_.marginals();
   if (sentence_->is_complete) {
-    gold_parts_.assign(parts_.parts());
-    add_tree(sentence_->heads, gold_parts_);
+    add_tree(sentence_->heads, coefficients_, -1.0);  // a tree has few parts
   } else {
     restrict_to_gold();
-    gold_parts_ = restricted_.marginals();
+    const PartValues& gold_parts = restricted_.marginals();
+    for (const PartKind kind : part_kinds(factorization_)) {
+      std::transform(coefficients_[kind].begin(), coefficients_[kind].end(), gold_parts[kind].begin(),
+                     coefficients_[kind].begin(), std::minus<>());
+    }
   }
-  for (const PartKind kind : part_kinds(factorization_)) {
-    std::transform(coefficients_[kind].begin(), coefficients_[kind].end(), gold_parts_[kind].begin(),
-                   coefficients_[kind].begin(), std::minus<>());
-  }
-  if (labels_) {
-    labels_->expect(coefficients_.largest(factorization_), gold_parts_.largest(factorization_));
-  }
+  if (labels_) expect_labels();
   return log_partition -
          (sentence_->is_complete ? gold_score(sentence_->heads) : restricted_.log_partition());
+}
+
+void Example::expect_labels() {
+  if (!sentence_->is_complete) {
+    return labels_->expect(coefficients_.largest(factorization_),
+                           restricted_.marginals().largest(factorization_));
+  }
+  gold_parts_.assign(parts_.parts());
+  add_tree(sentence_->heads, gold_parts_);
+  labels_->expect(coefficients_.largest(factorization_), gold_parts_.largest(factorization_));
 }
 
 void Example::restrict_to_gold() {

@@ -78,6 +78,7 @@ class Example {
 
  private:
   void add_margin();
+  void expect_labels();
   void restrict_to_gold();
   void add_tree(std::span<const int> heads, PartValues& values, double amount = 1.0) const;
 
