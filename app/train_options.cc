@@ -17,11 +17,15 @@ namespace {
 constexpr double kChooseL2 = -1.0;
 constexpr double kL2Choices[] = {0.5, 1.5, 4.0, 12.0};
 
+// Enough for a treebank of 200,000 words. More makes larger ones quicker, but a program should leave room for
+// others unless it is told otherwise.
 std::size_t share_of_memory() {
+  constexpr std::size_t kEnough = std::size_t{3} << 30;
   const long pages = ::sysconf(_SC_PHYS_PAGES);
   const long page = ::sysconf(_SC_PAGESIZE);
-  if (pages <= 0 || page <= 0) return TrainingOptions().memory;
-  return static_cast<std::size_t>(pages) * static_cast<std::size_t>(page) / 2;
+  if (pages <= 0 || page <= 0) return kEnough;
+  const std::size_t all = static_cast<std::size_t>(pages) * static_cast<std::size_t>(page);
+  return std::min(std::max(kEnough, all / 8), all / 2);
 }
 
 }  // namespace
@@ -162,10 +166,11 @@ void add_train_options(CLI::App& command, TrainOptions& options) {
       ->option_text("N [3000000; first: 1000000]");
   training.memory = share_of_memory();
   command
-      .add_option("--memory", training.memory,
-                  "What may be spent on keeping features from pass to pass, such as 8G; less is slower")
+      .add_option(
+          "--memory", training.memory,
+          "What training may take, such as 8G: features that do not fit in are found anew in every pass")
       ->transform(CLI::AsSizeValue(false))
-      ->option_text("SIZE [half of the machine's]");
+      ->option_text("SIZE [3G, or an eighth of the machine's]");
   add_prune_option(command, options.prune,
                    "Leave out arcs that are EPS times less probable than the best head; off: none")
       ->option_text("EPS|off [0.0004]");

@@ -56,6 +56,8 @@ class Parser {
   void best_labels(std::span<const int> heads, std::vector<int>& labels) const;
   // Sets, for every label, its probability given the arc: exact, with everything else summed out.
   void label_probabilities(int arc, std::vector<double>& probabilities);
+  // What trees() is made of: scores of parts divided by the temperature, with labels summed out.
+  const Potentials& potentials() const { return potentials_; }
   const PartIndex& parts() const { return parts_.parts(); }
   const ArcSet& arcs() const { return parts_.arcs(); }
   // Whether the last sentence was so long that more arcs were pruned than asked for.
