@@ -217,7 +217,11 @@ inline std::optional<std::string> component_violation(std::size_t component,
       }
     } else if (component == 2) {
       const LabellerModel model = LabellerModel::from_file(file);
-      if (has_few_candidates(model.model().candidates)) Labeller(model).label(sentence);
+      if (!has_few_candidates(model.model().candidates)) return std::nullopt;
+      std::vector<std::string> labels;
+      std::vector<double> probabilities;
+      Labeller(model).label(sentence, sentence.heads(), labels, &probabilities);
+      if (labels.size() != sentence.heads().size()) return "a word without a label";
     } else if (component == 3) {
       const LabelModel model = LabelModel::load(file, "labels");
       if (model.labels().empty()) return "a model without labels";
