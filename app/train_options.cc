@@ -4,10 +4,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
 
 #include "learning/training_options.h"
 #include "option_values.h"
+#include "text/utf8.h"
 
 namespace copse {
 namespace {
@@ -46,6 +48,8 @@ void check_usage(const TrainOptions& options) {
   files.insert(files.end(), options.dev.begin(), options.dev.end());
   expect_one_standard_input("--train", files);
   if (options.model == "-") throw CLI::ValidationError("--model", "name a file: others go beside it");
+  expect_no_input("--model", options.model, files);
+  expect_no_input("--model", options.log_path(), files);
   if (options.l2 == kChooseL2 && options.dev.empty()) {
     throw CLI::ValidationError("--l2", "auto needs development data (--dev) to choose by");
   }
@@ -105,12 +109,28 @@ void add_train_options(CLI::App& command, TrainOptions& options) {
   command
       .add_option(
           "--margin", training.margin,
-          "Score that wrong arcs get for free while learning: above 0, right trees must win by a distance")
+          "Score that wrong arcs get for free while learning: above 0, gold trees must win by a distance")
       ->check(CLI::Range(0.0, 1000.0))
       ->option_text("M [1]");
   command.add_option("--iterations", training.iterations, "At most so many")
       ->check(CLI::Range(1, 1'000'000))
       ->option_text("N [200 for lbfgs, else 10]");
+  const auto parse_patience = [&training](const std::string& text) {
+    constexpr int kMost = 1'000'000;
+    int iterations = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), iterations);
+    const bool is_number = error == std::errc() && end == text.data() + text.size();
+    if (text != "off" && !(is_number && iterations >= 1 && iterations <= kMost)) {
+      throw CLI::ValidationError(
+          "--patience", fmt::format("{} is neither a number of iterations nor off", copse::quoted(text)));
+    }
+    training.patience_iterations = iterations;
+  };
+  command
+      .add_option_function<std::string>(
+          "--patience", parse_patience,
+          "Stop when N iterations have raised UAS on --dev by less than 0.05 points; off: go on")
+      ->option_text("N|off [20 for lbfgs, else off]");
   add_threads_option(command, options.threads);
   add_choice(command, "--root", options.root, parse_root_mode, {"multi", "single"},
              "Whether several words may depend on the root, or exactly one")
@@ -128,9 +148,9 @@ void add_train_options(CLI::App& command, TrainOptions& options) {
   add_choice(
       command, "--support", training.candidate_features,
       [](const std::string& text) { return std::optional<bool>(text == "candidates"); },
-      {"gold", "candidates"}, "Features that get a weight: those of right trees, or of all candidate parts")
+      {"gold", "candidates"}, "Features that get a weight: those of gold trees, or of all candidate parts")
       ->option_text("NAME [gold]");
-  command.add_option("--cutoff", training.cutoff, "Features must occur so often in right trees")
+  command.add_option("--cutoff", training.cutoff, "Features must occur so often in gold trees")
       ->check(CLI::Range(1, 1'000'000))
       ->option_text("N [1]");
   command.add_option("--max-length", training.max_length, "Leave out longer sentences")

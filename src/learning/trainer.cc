@@ -95,14 +95,6 @@ FeatureExtractor label_extractor(FeatureOptions features, Factorization factoriz
   return {features, factorization};
 }
 
-std::vector<TrainingSentence> development_sentences(std::span<const Sentence> sentences) {
-  std::vector<TrainingSentence> result;
-  for (const Sentence& sentence : sentences) {
-    if (!sentence.empty()) result.push_back({sentence, sentence.heads(), true, {}});
-  }
-  return result;
-}
-
 // A training run, stage after stage.
 class Training {
  public:
@@ -129,19 +121,24 @@ class Training {
   void prepare() {
     observer_.on_stage("preparing the training data");
     training_ = prepare_training_set(all_sentences_, options_, preparation_);
+    development_ = prepare_development_set(all_development_, options_, development_report_);
     observer_.on_prepared(preparation_);
     if (training_.empty()) throw DataError("there is no sentence to learn from: give sentences with heads");
-    development_ = development_sentences(all_development_);
     const CoarseRule coarse = options_.coarse ? *options_.coarse : choose_coarse_rule(all_sentences_);
     features_ = choose_features(options_.features, coarse, all_sentences_);
   }
 
   void prune() {
-    if (options_.factorization == Factorization::first || options_.prune_threshold <= 0.0) return;
-    observer_.on_stage("training the first-order model that prunes arcs");
-    PruningReport pruning;
-    pruner_.emplace(train_pruner(training_, development_, features_, options_, pool_, pruning));
-    observer_.on_pruned(pruning);
+    if (options_.factorization != Factorization::first && options_.prune_threshold > 0.0) {
+      observer_.on_stage("training the first-order model that prunes arcs");
+      PruningReport pruning;
+      pruner_.emplace(train_pruner(training_, development_, features_, options_, pool_, pruning));
+      observer_.on_pruned(pruning);
+    }
+    if (all_development_.empty()) return;
+    remove_large_sentences(development_, options_, development_report_);
+    development_report_.sentences = static_cast<std::int64_t>(development_.size());
+    observer_.on_development(development_report_);
   }
 
   void collect_features() {
@@ -267,6 +264,7 @@ class Training {
   TrainingObserver& observer_;
 
   PreparationReport preparation_;
+  DevelopmentReport development_report_;
   std::vector<TrainingSentence> training_;
   std::vector<TrainingSentence> development_;
   FeatureOptions features_;

@@ -31,7 +31,9 @@ struct TrainingOptions {
   // With development data: iterations stop that bring next to nothing there (see StoppingRule). 0: never.
   // Without a value, 20 steps of lbfgs; other learners make few passes anyway.
   std::optional<int> patience_iterations;
-  int max_length = 100;
+  int max_length = 100;  // longer sentences are left out, of development data, too
+  // Development sentences with more parts are left out; see ParserOptions::max_parts.
+  std::int64_t max_parts = 20'000'000;
   int cutoff = 1;  // features that gold trees have less often get no weight
   bool candidate_features =
       false;  // features of all candidate parts get weights, not those of gold trees alone

@@ -12,8 +12,8 @@ namespace copse {
 using Label = std::uint16_t;
 inline constexpr int kMostLabels = 65'000;
 
-// What quantised weights may be multiples of: sums of them then stay far from the limits of all types.
-inline bool is_usable_unit(double unit) { return unit > 0.0 && unit <= 1e6; }
+// What quantised weights may be multiples of: they and sums of them then stay far from the limits of floats.
+inline bool is_usable_unit(double unit) { return unit >= 1e-30 && unit <= 1e6; }
 
 // A short list of labels with a weight each, for every known feature. Weights are small integers, multiples
 // of one unit.

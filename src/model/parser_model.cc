@@ -1,7 +1,9 @@
 #include "model/parser_model.h"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "model/hashed_potentials.h"
 #include "model/names.h"
@@ -44,6 +46,13 @@ ParserModel::ParserModel(TreeSpace trees, LinearModel parser, Facts facts)
 void ParserModel::set_pruner(LinearModel pruner, double threshold) {
   pruner_.emplace(std::move(pruner));
   prune_threshold_ = threshold;
+}
+
+void ParserModel::set_fact(std::string key, std::string value) {
+  const auto found =
+      std::find_if(facts_.begin(), facts_.end(), [&](const auto& fact) { return fact.first == key; });
+  if (found == facts_.end()) return add_fact(std::move(key), std::move(value));
+  found->second = std::move(value);
 }
 
 void ParserModel::set_temperature(double temperature) {

@@ -55,6 +55,8 @@ class ParserModel {
 
   const Facts& facts() const { return facts_; }
   void add_fact(std::string key, std::string value) { facts_.emplace_back(std::move(key), std::move(value)); }
+  // Replaces the fact of this key, or adds it.
+  void set_fact(std::string key, std::string value);
 
  private:
   TreeSpace trees_;

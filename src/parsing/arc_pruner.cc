@@ -48,4 +48,26 @@ void ArcPruner::prune_again(double threshold, std::vector<Arc>& candidates) {
   select_candidates(trees_, parts_.arcs(), threshold, candidates);
 }
 
+void ArcPruner::add_required(const Constraints& constraints, std::vector<Arc>& candidates) {
+  for (int word = 1; word < static_cast<int>(constraints.heads.size()); ++word) {
+    const int head = constraints.heads[static_cast<std::size_t>(word)];
+    if (head != Constraints::kAnyHead) candidates.push_back({head, word});
+  }
+  // Without potentials, every tree is as good as any other: only whether there is one matters.
+  left_.assign(parts_.arcs().words(), candidates, Factorization::first);
+  no_potentials_.assign(left_.parts());
+  constrained_.assign(left_.parts(), no_potentials_, root_, constraints);
+  std::vector<int> heads(static_cast<std::size_t>(parts_.arcs().words()) + 1);
+  try {
+    constrained_.best_tree(heads);
+    return;
+  } catch (const InfeasibleError&) {
+    constrained_.assign(parts_.parts(), potentials_, root_, constraints);
+    constrained_.best_tree(heads);
+  }
+  for (int word = 1; word < static_cast<int>(heads.size()); ++word) {
+    candidates.push_back({heads[static_cast<std::size_t>(word)], word});
+  }
+}
+
 }  // namespace copse

@@ -35,6 +35,11 @@ class ArcPruner {
   // The same for the sentence of the last call with another threshold, which costs next to nothing.
   void prune_again(double threshold, std::vector<Arc>& candidates);
 
+  // Adds to the candidates of the last sentence what trees under the constraints need: the required arcs, and
+  // where that is not enough for a tree, those of the best one. The others stay as they are, so that
+  // probabilities under constraints are the conditional ones of the distribution without.
+  void add_required(const Constraints& constraints, std::vector<Arc>& candidates);
+
  private:
   std::unique_ptr<PotentialSource> own_source_;  // if it was made here
   PotentialSource* source_;
@@ -42,6 +47,10 @@ class ArcPruner {
   SentenceParts parts_;
   Potentials potentials_;
   TreeDistribution trees_;
+  // For adding what is required.
+  SentenceParts left_;
+  Potentials no_potentials_;
+  TreeDistribution constrained_;
 };
 
 }  // namespace copse

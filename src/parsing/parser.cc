@@ -33,16 +33,18 @@ void Parser::choose_candidates(std::size_t number, const Constraints& constraint
     parts_.assign(words, {}, factorization);
     return;
   }
+  const bool is_constrained = !constraints.heads.empty() || !constraints.forbidden.empty();
   double threshold = prune_threshold_;
-  if (threshold > 0.0) pruner_.prune(number, words, constraints, threshold, candidates_);
+  if (threshold > 0.0) pruner_.prune(number, words, {}, threshold, candidates_);
   for (;;) {
+    if (is_constrained && threshold > 0.0) pruner_.add_required(constraints, candidates_);
     parts_.assign(words, candidates_, factorization);
     if (parts().count() <= max_parts_ || threshold >= 1.0) return;
     had_to_prune_ = true;
     if (threshold == 0.0) {
       constexpr double kFirstThreshold = 1e-5;
       threshold = kFirstThreshold;
-      pruner_.prune(number, words, constraints, threshold, candidates_);
+      pruner_.prune(number, words, {}, threshold, candidates_);
     } else {
       threshold = std::min(1.0, threshold * 10.0);
       pruner_.prune_again(threshold, candidates_);
