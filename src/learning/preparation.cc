@@ -73,7 +73,7 @@ void remove_large_sentences(std::vector<TrainingSentence>& sentences, const Trai
                             DevelopmentReport& report) {
   SentenceParts parts;
   const auto removed = std::erase_if(sentences, [&](const TrainingSentence& example) {
-    parts.assign_parts(example.sentence.size(), example.candidates, options.factorization);
+    parts.assign(example.sentence.size(), example.candidates, options.factorization);
     return parts.parts().count() > options.max_parts;
   });
   report.too_large += static_cast<std::int64_t>(removed);
