@@ -235,7 +235,7 @@ TEST(Trainer, LeavesOutDevelopmentSentencesThatAreTooLargeToLearnFrom) {
     EXPECT_EQ(by_length.development.sentences, 10);
     options.max_length = longest + 1;
     SentenceParts parts;
-    parts.assign_parts(longest, {}, options.factorization);
+    parts.assign(longest, {}, options.factorization);
     options.max_parts = parts.parts().count();
     DevelopmentListener by_parts;
     train(sentences, development, options, {}, pool, by_parts);
