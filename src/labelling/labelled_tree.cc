@@ -146,6 +146,7 @@ class LabelledTree::Observer {
     pair_ = feature(m.upos, h_.upos);
     add_words(m);
     add_pair(m);
+    out_.end_coarse();
     add_surroundings(m);
     add_siblings(m, rank);
     add_children(m);

@@ -7,8 +7,8 @@
 #include <unordered_map>
 
 #include "copse/error.h"
-#include "text/utf8.h"
 #include "labelling/labelled_tree.h"
+#include "text/utf8.h"
 
 namespace copse {
 namespace {
@@ -19,6 +19,13 @@ constexpr int kFewestForList = 50;
 constexpr int kFewestForGeneralList = 20;
 constexpr int kCutoff = 2;
 constexpr int kCandidateCutoff = 10;
+
+// The memory of training, and the time of labelling, grow with the square of the candidates of a position. So
+// many labels are far more than a treebank has that follows guidelines; of more, as of tags, a coarse model
+// leaves the probable ones.
+constexpr std::size_t kManyLabels = 200;
+constexpr double kCoarseThreshold = 0.0001;
+constexpr int kMostCandidates = 40;
 
 bool has_label(const Token& word) { return word.deprel() != "_"; }
 
@@ -134,6 +141,12 @@ LabellerModel train_labeller(std::span<const Sentence> sentences, std::span<cons
   sequence.fewest_for_general_list = kFewestForGeneralList;
   sequence.cutoff = kCutoff;
   sequence.candidate_cutoff = kCandidateCutoff;
+  if (labels.size() > kManyLabels) {
+    sequence.longest_list = kManyLabels;
+    sequence.coarse_threshold = kCoarseThreshold;
+    sequence.most_candidates = kMostCandidates;
+    sequence.candidate_cutoff = 0;  // counting all candidates' features takes more memory than all else
+  }
   SequenceModel model =
       train_sequence_model(training, dev.size() > 0 ? &dev : nullptr, sequence, pool, observer);
   RootLabels root = collect_root_labels(sentences, labels);

@@ -20,10 +20,12 @@ class CandidateCounts {
     int fewest_for_other_keys = 1;
     // Labels that less than this part of a key's examples have are not in its list.
     double least_share = 0.0;
+    // Longer lists are cut to their most frequent labels.
+    std::size_t longest_list = SIZE_MAX;
   };
 
   explicit CandidateCounts(const Options& options)
-      : options_(options), is_open_(static_cast<std::size_t>(options.labels)) {}
+      : options_(options), open_counts_(static_cast<std::size_t>(options.labels)) {}
 
   void count(std::span<const std::uint64_t> keys, Label label);
   // After all examples have been counted: where the first key has no list, any label may be that was seen in
@@ -32,17 +34,20 @@ class CandidateCounts {
   CandidateLabels take();
 
  private:
+  using LabelCounts = std::vector<std::pair<Label, int>>;  // in the order of labels
   struct KeyCounts {
     int count = 0;
-    int fewest = 0;                               // that make it frequent
-    std::vector<std::pair<Label, int>> of_label;  // in order
+    int fewest = 0;  // that make it frequent
+    LabelCounts of_label;
 
     bool is_frequent() const { return count >= fewest; }
   };
 
+  void cut(LabelCounts& list) const;
+
   Options options_;
   std::unordered_map<std::uint64_t, KeyCounts> keys_;
-  std::vector<std::uint8_t> is_open_;  // by label
+  std::vector<int> open_counts_;  // by label: how often where the first key has no list
 };
 
 }  // namespace copse

@@ -5,7 +5,8 @@
 namespace copse {
 
 CandidateLabels collect_candidates(const SequenceSource& source, const SequenceTrainingOptions& options) {
-  CandidateCounts counts({options.labels, options.fewest_for_list, options.fewest_for_general_list});
+  CandidateCounts counts(
+      {options.labels, options.fewest_for_list, options.fewest_for_general_list, 0.0, options.longest_list});
   SequenceObservations observations;
   const auto for_each_position = [&](auto visit) {
     for (std::size_t k = 0; k < source.size(); ++k) {

@@ -39,7 +39,8 @@ struct SequenceTrainingOptions {
   // count by themselves, and all others.
   int fewest_for_list = 50;
   int fewest_for_general_list = 50;
-  double coarse_threshold = 0.0;  // 0: no coarse pass
+  std::size_t longest_list = SIZE_MAX;  // longer ones are cut to their most frequent labels
+  double coarse_threshold = 0.0;        // 0: no coarse pass
   int most_candidates = 12;
   int coarse_folds = 2;  // models that choose candidates for each other's training data
 
