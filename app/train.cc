@@ -82,15 +82,26 @@ std::string support_name(const TrainingOptions& training) {
   return training.candidate_features ? "candidates" : "gold";
 }
 
-void add_facts(const TrainOptions& options, const TrainingOptions& training, ParserModel& model) {
+// Where the tags come from that the model has learnt from; "none" if words have no tags, which the parser
+// will not miss then.
+std::string tag_source(const TrainOptions& options, const std::vector<Sentence>& sentences) {
+  if (options.predicts_tags()) return fmt::format("predicted, {} folds", options.folds);
+  const bool has_tags = std::any_of(sentences.begin(), sentences.end(), [](const Sentence& sentence) {
+    return std::any_of(sentence.words().begin(), sentence.words().end(),
+                       [](const Token& word) { return word.upos() != "_" || word.xpos() != "_"; });
+  });
+  return has_tags ? "gold" : "none";
+}
+
+void add_facts(const TrainOptions& options, const TrainingOptions& training, const std::string& tags,
+               ParserModel& model) {
   model.add_fact("training files", file_names(options.train));
   if (!options.dev.empty()) model.add_fact("development files", file_names(options.dev));
   model.add_fact("longest sentence", std::to_string(training.max_length));
   model.add_fact("cut-off", std::to_string(training.cutoff));
   model.add_fact("support", support_name(training));
   if (model.pruner() != nullptr) model.add_fact("pruning folds", std::to_string(training.prune_folds));
-  model.add_fact("tags",
-                 options.predicts_tags() ? fmt::format("predicted, {} folds", options.folds) : "gold");
+  model.add_fact("tags", tags);
   model.add_fact("program", "copse " COPSE_VERSION);
 }
 
@@ -280,6 +291,7 @@ void train(const TrainOptions& options) {
   const std::vector<Sentence> dev = data.dev;  // as in the files
   TrainingOptions training = training_options(options);
   training.root = options.root_of(data.sentences);
+  const std::string tags = tag_source(options, data.sentences);
   TrainingLog log(options.log_path(), options.resume, start);
   log.write("start", settings_json(options, training));
   TaskPool pool(options.threads);
@@ -289,7 +301,7 @@ void train(const TrainOptions& options) {
   if (scores) {
     pipeline.parser.set_fact("development UAS", fmt::format("{:.4f}", (*scores)[Measure::uas].value()));
   }
-  add_facts(options, training, pipeline.parser);
+  add_facts(options, training, tags, pipeline.parser);
   pipeline.save(options.model);
   remove_checkpoints(options.checkpoint_path());
   report_end(options, pipeline, scores, log);
