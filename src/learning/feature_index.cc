@@ -35,7 +35,7 @@ FeatureIndex index_features(std::span<const TrainingSentence> sentences, const F
   std::vector<Worker> workers(static_cast<std::size_t>(pool.threads()));
   ShardedCounts<std::uint64_t> counts(pool);
   // In rounds, for the sake of memory: candidate parts have a hundred times the features of gold trees.
-  const std::size_t round = options.candidate_features ? 2000 : 50'000;
+  const std::size_t round = options.candidate_features ? 1000 : 5000;
   for (std::size_t begin = 0; begin < sentences.size(); begin += round) {
     pool.for_each(std::min(round, sentences.size() - begin), [&](std::size_t k, int number) {
       Worker& worker = workers[static_cast<std::size_t>(number)];

@@ -8,6 +8,7 @@
 
 #include "copse/error.h"
 #include "features/hashing.h"
+#include "features/sentence_parts.h"
 #include "learning/cascade.h"
 #include "learning/development.h"
 #include "learning/feature_selection.h"
@@ -168,16 +169,30 @@ class Training {
     };
     const double words = words_of(training_);
     const double share = words / (words + words_of(development_));
-    // Labels of development data, and the best weights so far.
+    // Labels of development data, workspaces, and copies of the weights: the best ones, and in checkpoints.
     const std::size_t weights = index_.size() + (label_index_ ? label_index_->size() : 0);
-    const std::size_t others =
-        static_cast<std::size_t>(label_bytes_ * (1.0 - share) / share) + weights * sizeof(float);
+    const std::size_t others = static_cast<std::size_t>(label_bytes_ * (1.0 - share) / share) +
+                               workspace_bytes() + weights * sizeof(float);
     const std::size_t left =
         memory_left(options_.memory, learner_bytes(options_.learner, weights, pool_.threads()) + others);
     lists_.emplace(training_, *extractor_, index_, pool_,
                    static_cast<std::size_t>(share * static_cast<double>(left)));
     if (label_lists_) lists_->set_labels(&*label_lists_);
     observer_.on_features(report_of(*lists_));
+  }
+
+  // Of all threads, for the largest sentence. About a dozen numbers are held for every part: potentials,
+  // marginals, coefficients and sums on the way to them, of training and development data.
+  std::size_t workspace_bytes() const {
+    constexpr std::size_t kNumbersPerPart = 24;
+    SentenceParts parts;
+    std::int64_t most = 0;
+    for (const TrainingSentence& example : training_) {
+      parts.assign(example.sentence.size(), example.candidates, options_.factorization);
+      most = std::max(most, static_cast<std::int64_t>(parts.parts().count()));
+    }
+    return static_cast<std::size_t>(most) * static_cast<std::size_t>(pool_.threads()) * kNumbersPerPart *
+           sizeof(double);
   }
 
   std::size_t most_features() const {
@@ -217,7 +232,9 @@ class Training {
       const std::size_t weights = lists_->weights();
       development.emplace(
           development_, *extractor_, index_, label_index_ ? &*label_index_ : nullptr, options_.tree_space(),
-          pool_, memory_left(options_.memory, learner_bytes(options_.learner, weights, pool_.threads())));
+          pool_,
+          memory_left(options_.memory, learner_bytes(options_.learner, weights, pool_.threads()) +
+                                           workspace_bytes() + weights * sizeof(float)));
     }
     const std::vector<double> choices =
         options_.l2_choices.empty() ? std::vector<double>{options_.l2} : options_.l2_choices;
