@@ -111,7 +111,7 @@ class TemperatureLoss {
 
   double loss_of_kept(std::size_t k, double temperature, Workspace& workspace) const {
     const Scored& scored = scored_[k];
-    workspace.parts.assign_parts(sentences_[k].size(), scored.candidates, model_.factorization());
+    workspace.parts.assign(sentences_[k].size(), scored.candidates, model_.factorization());
     workspace.potentials = scored.potentials;
     workspace.potentials.scale(1.0 / temperature);
     workspace.trees.assign(workspace.parts.parts(), workspace.potentials, model_.trees());
