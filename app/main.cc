@@ -12,6 +12,7 @@
 #include "copse/error.h"
 #include "interrupted.h"
 #include "option_values.h"
+#include "stop_signals.h"
 #include "text/utf8.h"
 
 namespace copse {
@@ -138,6 +139,7 @@ int run_reporting_errors(int argc, const char* const* argv) {
 int main(int argc, char** argv) {
   // A reader who leaves early is then seen as a failed write, and temporary files are removed as usual.
   std::signal(SIGPIPE, SIG_IGN);
+  copse::clean_up_on_signals();
   try {
     return copse::run_reporting_errors(argc, argv);
   } catch (...) {

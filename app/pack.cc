@@ -87,7 +87,7 @@ void pack_file(const PackCommandOptions& options) {
     choice.precision = {options.tag.value_or(16), options.mantissa.value_or(2)};
   progress.print("rounding the weights");
   ModelComponents packed{pack(pipeline.parser, for_parser(choice, file)), pipeline.segmenter, pipeline.tagger,
-               pipeline.labeller, pipeline.is_pseudo_projective};
+                         pipeline.labeller, pipeline.is_pseudo_projective};
   TaskPool pool(options.threads);
   if (!gold.empty()) {
     progress.print("fitting the temperature to " + sentences);

@@ -185,10 +185,12 @@ void add_parse(CLI::App& program) {
                   "POS HEAD, or lines of words (--input-format tokens). Writes them in the same order, and\n"
                   "in the same format unless it has none, each as soon as it is there: a pipe that stays\n"
                   "open gets its answers at once. HEAD and DEPREL are overwritten (DEPREL by _ if the\n"
-                  "model knows no labels), all else is kept. Sentences without a tag are tagged first, if\n"
-                  "the model can.\n\n"
+                  "model knows no labels); what an earlier parse has said about other trees goes, and all\n"
+                  "else is kept. Words get the tags that they lack first, if the model can.\n\n"
                   "--constraints keeps the heads, and labels, that words already have: the rest of the\n"
-                  "tree is the best one that goes with them. --min-confidence says what is doubtful: a\n"
+                  "tree is the best one that goes with them. Where no tree has all known heads, a message\n"
+                  "names the sentence, and --conflict says what happens to it. --min-confidence says what is "
+                  "doubtful: a\n"
                   "head less probable than that, and a label whose probability together with its head's\n"
                   "is. They become _, or are marked by Doubtful=Yes in MISC (--doubtful mark).\n\n"
                   "--probabilities adds P=0.9321 to MISC, the probability of the word's arc, PDEPREL, that\n"
@@ -207,7 +209,7 @@ void add_parse(CLI::App& program) {
                   "  copse parse --model en.copse --constraints < half-annotated.conllu\n"
                   "  copse parse --model en.copse --min-confidence 0.95 < dev.conllu > certain.conllu\n"
                   "  copse parse --model en.copse --probabilities --output-format tree < dev.conllu",
-                  grouped(ParseOptions().max_piece_words)));
+                  grouped(ParseOptions().max_whole_words)));
   auto options = std::make_shared<ParseCommandOptions>();
   add_model_option(*command, options->model);
   command->add_option("--input", options->input, "Sentences, gzip or zstd data too; - is the standard input")

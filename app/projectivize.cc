@@ -138,7 +138,7 @@ void projectivize(const ProjectivizeOptions& options) {
       }
     }
     output.writer().write(sentence);
-    output.hand_on();
+    output.emit();
   }
   output.close();
   StatusLine status;

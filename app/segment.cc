@@ -90,19 +90,19 @@ void segment(const SegmentOptions& options) {
         output.writer().write(sentence);
       },
       input_name(options.input));
-  const auto hand_on = [&] {
+  const auto emit = [&] {
     output.writer().flush();
     progress.advance(sentences, words);
   };
   const std::unique_ptr<ByteSource> input =
-      decompress(std::make_unique<WatchedInput>(options.input, position, hand_on), input_name(options.input));
+      decompress(std::make_unique<WatchedInput>(options.input, position, emit), input_name(options.input));
   std::vector<char> buffer(std::size_t{64} << 10);
   while (const std::size_t count = input->read(buffer)) {
     text.add({buffer.data(), count});
-    hand_on();
+    emit();
   }
   text.finish();
-  hand_on();
+  emit();
   output.close();
   progress.finish();
 }

@@ -48,7 +48,7 @@ SentenceOutput::SentenceOutput(const std::string& path, const std::string& forma
                                                              : ConllWriter(path, conll));
 }
 
-void SentenceOutput::hand_on() {
+void SentenceOutput::emit() {
   if (text_.empty()) return;
   write_output(text_);
   text_.clear();
@@ -56,7 +56,7 @@ void SentenceOutput::hand_on() {
 
 void SentenceOutput::close() {
   writer_->close();
-  hand_on();
+  emit();
 }
 
 }  // namespace copse

@@ -13,7 +13,7 @@ namespace copse {
 // The names of all formats that sentences can be written in: those of treebanks, and those of drawings.
 std::vector<std::string> sentence_format_names();
 
-// Where the sentences go. What is for the standard output is collected, and handed on by write_output(),
+// Where the sentences go. What is for the standard output is collected, and written by write_output(),
 // which can tell a reader who has gone from a write that failed.
 class SentenceOutput {
  public:
@@ -23,7 +23,7 @@ class SentenceOutput {
   SentenceOutput& operator=(const SentenceOutput&) = delete;
 
   SentenceWriter& writer() { return *writer_; }
-  void hand_on();
+  void emit();
   // After the last sentence.
   void close();
 

@@ -14,7 +14,7 @@ StreamProgress::StreamProgress(SentenceOutput& output, const std::string& output
 void StreamProgress::advance(std::int64_t sentences, std::int64_t words) {
   sentences_ = sentences;
   words_ = words;
-  output_.hand_on();
+  output_.emit();
   if (!is_shown_) return;
   std::string text = fmt::format("{}, {} per second", counted(sentences, "sentence"), rate(per_second()));
   if (position_.size > 0 && position_.bytes_read > 0) {

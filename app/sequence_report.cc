@@ -9,7 +9,7 @@
 namespace copse {
 void print_candidates(StatusLine& line, const CandidateReport& report) {
   const auto describe = [&line](std::string_view data, double candidates, double lost) {
-    line.print(fmt::format("  {}: {:.2f} candidates per position, {} of the right ones are lost", data,
+    line.print(fmt::format("  {}: {:.2f} candidates per position, {} of the gold labels are lost", data,
                            candidates, percent_text(lost)));
   };
   describe("training data", report.per_position, report.lost);

@@ -63,7 +63,7 @@ template <class Train, class ScoreTable>
 void train_on_files(const SequenceTrainingFiles& files, Train train, ScoreTable score_table) {
   { const OutputFile model(files.model); }  // goes away again: better now than after the work
   const std::vector<Sentence> sentences = read_treebanks(files.train);
-  const std::vector<Sentence> dev = read_treebanks(files.dev);
+  const std::vector<Sentence> dev = read_development(files.dev);
   TaskPool pool(files.threads);
   auto model = [&] {
     const StopSignals signals;

@@ -110,7 +110,7 @@ class Show {
   void write(const Sentence& sentence) {
     if (output_) {
       output_->writer().write(sentence);
-      output_->hand_on();
+      output_->emit();
       return;
     }
     const std::string name =

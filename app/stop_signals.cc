@@ -5,6 +5,8 @@
 #include <csignal>
 #include <string_view>
 
+#include "io/output_file.h"
+
 namespace copse {
 namespace {
 
@@ -14,11 +16,17 @@ bool is_terminal = false;  // does not change while handlers are set
 constexpr std::string_view kMessage =
     "\ncopse: stopping when this iteration is done; the same signal again stops at once\n";
 
-// Only what is allowed in a signal handler.
+// Only what is allowed in a signal handler, here and below.
+void clean_up_and_end(int signal) {
+  remove_temporary_files();
+  std::signal(signal, SIG_DFL);
+  ::raise(signal);  // takes effect when this function returns
+}
+
 void note(int signal) {
   received_signal = signal;
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
+  std::signal(SIGINT, clean_up_and_end);
+  std::signal(SIGTERM, clean_up_and_end);
   // On a terminal, something may stand in the last line.
   const std::string_view message = kMessage.substr(is_terminal ? 0 : 1);
   [[maybe_unused]] const ssize_t ignored = ::write(STDERR_FILENO, message.data(), message.size());
@@ -36,6 +44,10 @@ void set_handler(int signal, void (*handler)(int)) {
 
 }  // namespace
 
+void clean_up_on_signals() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) set_handler(signal, clean_up_and_end);
+}
+
 StopSignals::StopSignals() {
   received_signal = 0;
   is_terminal = ::isatty(STDERR_FILENO) == 1;
@@ -44,8 +56,8 @@ StopSignals::StopSignals() {
 }
 
 StopSignals::~StopSignals() {
-  set_handler(SIGINT, SIG_DFL);
-  set_handler(SIGTERM, SIG_DFL);
+  set_handler(SIGINT, clean_up_and_end);
+  set_handler(SIGTERM, clean_up_and_end);
 }
 
 int StopSignals::received() { return received_signal; }

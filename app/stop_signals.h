@@ -2,6 +2,10 @@
 
 namespace copse {
 
+// From now on, signals that end the program (SIGINT, SIGTERM, SIGHUP) leave no temporary files behind, unless
+// they are ignored.
+void clean_up_on_signals();
+
 // While one of these exists, the first SIGINT (Ctrl-C) or SIGTERM only leaves a note, so that long work can
 // be stopped at a good place. The second ends the program at once, as always.
 class StopSignals {

@@ -51,19 +51,57 @@ void expect_writable(const TrainOptions& options) {
   if (is_new) fs::remove(options.checkpoint_path(), error);
 }
 
+bool has_checkpoints(const std::string& folder) {
+  std::error_code ignored;
+  const fs::recursive_directory_iterator entries(folder, ignored);
+  return std::any_of(begin(entries), end(entries),
+                     [](const fs::directory_entry& entry) { return entry.is_regular_file(); });
+}
+
+// Hours of work must not be thrown away because an option was forgotten.
+void expect_no_checkpoints(const TrainOptions& options) {
+  if (options.resume || !has_checkpoints(options.checkpoint_path())) return;
+  throw DataError(fmt::format(
+      "{}: there are checkpoints of an interrupted run; go on with --resume, or remove this folder to start "
+      "afresh",
+      options.checkpoint_path()));
+}
+
+// Development data that nothing can be chosen by.
+void expect_heads(const std::vector<Sentence>& dev, const std::string& path) {
+  const bool has_heads = std::any_of(dev.begin(), dev.end(), [](const Sentence& sentence) {
+    return std::any_of(sentence.words().begin(), sentence.words().end(),
+                       [](const Token& word) { return word.head() != kNoHead; });
+  });
+  if (has_heads) return;
+  throw DataError(
+      fmt::format("{}: no word has a head; give development data with trees, or leave out --dev", path));
+}
+
 std::string support_name(const TrainingOptions& training) {
   return training.candidate_features ? "candidates" : "gold";
 }
 
-void add_facts(const TrainOptions& options, const TrainingOptions& training, ParserModel& model) {
+// Where the tags come from that the model has learnt from; "none" if words have no tags, which the parser
+// will not miss then.
+std::string tag_source(const TrainOptions& options, const std::vector<Sentence>& sentences) {
+  if (options.predicts_tags()) return fmt::format("predicted, {} folds", options.folds);
+  const bool has_tags = std::any_of(sentences.begin(), sentences.end(), [](const Sentence& sentence) {
+    return std::any_of(sentence.words().begin(), sentence.words().end(),
+                       [](const Token& word) { return word.upos() != "_" || word.xpos() != "_"; });
+  });
+  return has_tags ? "gold" : "none";
+}
+
+void add_facts(const TrainOptions& options, const TrainingOptions& training, const std::string& tags,
+               ParserModel& model) {
   model.add_fact("training files", file_names(options.train));
   if (!options.dev.empty()) model.add_fact("development files", file_names(options.dev));
   model.add_fact("longest sentence", std::to_string(training.max_length));
   model.add_fact("cut-off", std::to_string(training.cutoff));
   model.add_fact("support", support_name(training));
   if (model.pruner() != nullptr) model.add_fact("pruning folds", std::to_string(training.prune_folds));
-  model.add_fact("tags",
-                 options.predicts_tags() ? fmt::format("predicted, {} folds", options.folds) : "gold");
+  model.add_fact("tags", tags);
   model.add_fact("program", "copse " COPSE_VERSION);
 }
 
@@ -81,6 +119,7 @@ nlohmann::ordered_json settings_json(const TrainOptions& options, const Training
       {"l2", training.l2_choices.empty() ? std::vector<double>{training.l2} : training.l2_choices},
       {"l1", training.l1},
       {"margin", training.margin},
+      {"patience", training.patience()},
       {"max_length", training.max_length},
       {"cutoff", training.cutoff},
       {"support", support_name(training)},
@@ -103,13 +142,6 @@ std::int64_t peak_memory_bytes() {
   rusage usage{};
   ::getrusage(RUSAGE_SELF, &usage);
   return std::int64_t{usage.ru_maxrss} * 1024;
-}
-
-bool has_checkpoints(const std::string& folder) {
-  std::error_code ignored;
-  const fs::recursive_directory_iterator entries(folder, ignored);
-  return std::any_of(begin(entries), end(entries),
-                     [](const fs::directory_entry& entry) { return entry.is_regular_file(); });
 }
 
 [[noreturn]] void report_stop(const TrainOptions& options, TrainingLog& log, int last_iteration) {
@@ -173,7 +205,8 @@ void lift_crossing_arcs(TrainingData& data, TrainingLog& log) {
   StatusLine().print(fmt::format("{} lifted in {}", counted(arcs, "arc"), counted(trees, "tree")));
 }
 
-ModelComponents learn(const TrainOptions& options, const TrainingOptions& training, TrainingData data,
+// Changes tags and trees of the data as the parser is to see them.
+ModelComponents learn(const TrainOptions& options, const TrainingOptions& training, TrainingData& data,
                       TaskPool& pool, TrainingLog& log, TrainingReport& report) {
   std::optional<SegmenterModel> segmenter;
   if (options.pipeline) segmenter = learn_segments(data, pool);
@@ -198,7 +231,7 @@ ModelComponents learn(const TrainOptions& options, const TrainingOptions& traini
 }
 
 ModelComponents learn_with_report(const TrainOptions& options, const TrainingOptions& training,
-                                  const TrainingData& data, TaskPool& pool, TrainingLog& log) {
+                                  TrainingData& data, TaskPool& pool, TrainingLog& log) {
   const StopSignals signals;
   TrainingReport report(log, options.resume);
   try {
@@ -211,9 +244,18 @@ ModelComponents learn_with_report(const TrainOptions& options, const TrainingOpt
   }
 }
 
+// As the model parses development data in use: with tags as it will get them, and weights as they are stored.
+std::optional<Scores> development_scores(const TrainOptions& options, const ModelComponents& pipeline,
+                                         const std::vector<Sentence>& dev, TaskPool& pool) {
+  if (dev.empty()) return std::nullopt;
+  ParseOptions settings;
+  settings.tags = options.predicts_tags() ? TagUse::always : TagUse::never;
+  return parse_scores(pipeline, settings, dev, pool);
+}
+
 // What has come out, for people and for the log.
 void report_end(const TrainOptions& options, const ModelComponents& pipeline,
-                const std::vector<Sentence>& dev, TaskPool& pool, TrainingLog& log) {
+                const std::optional<Scores>& scores, TrainingLog& log) {
   std::error_code error;
   const std::uintmax_t size = fs::file_size(options.model, error);
   const std::int64_t bytes = error ? 0 : static_cast<std::int64_t>(size);  // devices have none
@@ -221,20 +263,17 @@ void report_end(const TrainOptions& options, const ModelComponents& pipeline,
   std::string summary =
       fmt::format("{}: {}, {}\n", printable(options.model), counted(bytes, "byte"),
                   counted(static_cast<std::int64_t>(pipeline.parser.parser().weights().size()), "weight"));
-  if (!dev.empty()) {
-    ParseOptions settings;
-    settings.tags = options.predicts_tags() ? TagUse::always : TagUse::never;
-    const Scores scores = parse_scores(pipeline, settings, dev, pool);
-    end["dev_uas"] = scores[Measure::uas].value();
-    end["dev_cm"] = scores[Measure::cm].value();
-    summary += fmt::format("development data: UAS {}", percent_text(scores[Measure::uas].value()));
+  if (scores) {
+    const auto value = [&scores](Measure measure) { return (*scores)[measure].value(); };
+    end["dev_uas"] = value(Measure::uas);
+    end["dev_cm"] = value(Measure::cm);
+    summary += fmt::format("development data: UAS {}", percent_text(value(Measure::uas)));
     if (pipeline.labels() != nullptr) {
-      end["dev_las"] = scores[Measure::las].value();
-      summary += fmt::format(", LAS {}", percent_text(scores[Measure::las].value()));
+      end["dev_las"] = value(Measure::las);
+      summary += fmt::format(", LAS {}", percent_text(value(Measure::las)));
     }
-    summary +=
-        fmt::format(", complete {}, punctuation counted{}\n", percent_text(scores[Measure::cm].value()),
-                    options.predicts_tags() ? ", tags predicted" : "");
+    summary += fmt::format(", complete {}, punctuation counted{}\n", percent_text(value(Measure::cm)),
+                           options.predicts_tags() ? ", tags predicted" : "");
   }
   end["seconds"] = log.seconds();
   end["peak_memory_bytes"] = peak_memory_bytes();
@@ -246,17 +285,26 @@ void train(const TrainOptions& options) {
   const auto start = TrainingLog::Clock::now();
   check_usage(options);
   expect_writable(options);
-  const TrainingData data{read_treebanks(options.train), read_treebanks(options.dev)};
+  expect_no_checkpoints(options);
+  TrainingData data{read_treebanks(options.train), read_development(options.dev)};
+  if (!options.dev.empty()) expect_heads(data.dev, options.dev.front());
+  const std::vector<Sentence> dev = data.dev;  // as in the files
   TrainingOptions training = training_options(options);
   training.root = options.root_of(data.sentences);
+  const std::string tags = tag_source(options, data.sentences);
   TrainingLog log(options.log_path(), options.resume, start);
   log.write("start", settings_json(options, training));
   TaskPool pool(options.threads);
   ModelComponents pipeline = learn_with_report(options, training, data, pool, log);
-  add_facts(options, training, pipeline.parser);
+  data = {};
+  const std::optional<Scores> scores = development_scores(options, pipeline, dev, pool);
+  if (scores) {
+    pipeline.parser.set_fact("development UAS", fmt::format("{:.4f}", (*scores)[Measure::uas].value()));
+  }
+  add_facts(options, training, tags, pipeline.parser);
   pipeline.save(options.model);
   remove_checkpoints(options.checkpoint_path());
-  report_end(options, pipeline, data.dev, pool, log);
+  report_end(options, pipeline, scores, log);
 }
 
 }  // namespace
@@ -267,9 +315,10 @@ void add_train(CLI::App& program) {
       "Reads CoNLL-U, CoNLL-X or FORM POS HEAD trees and writes one file, the model. Trees\n"
       "that are not projective are made so with the fewest changes, unless --trees\n"
       "nonprojective says that arcs may cross; words without a head (_) are learnt from, too.\n"
-      "With --dev, the iteration that is best there is kept. Higher orders look only at arcs\n"
-      "that a first-order model, trained on the way, finds likely.\n"
-      "If the trees have labels, a second model learns to label the arcs of finished trees.\n\n"
+      "With --dev, the iteration that is best there is kept, and training stops when more of them\n"
+      "bring next to nothing (--patience). Higher orders look only at arcs that a first-order\n"
+      "model, trained on the way, finds likely. If the trees have labels, a second model learns\n"
+      "to label the arcs of finished trees.\n\n"
       "A parser that will work on tags of a tagger should learn from such tags: --tags predicted\n"
       "learns a tagger, too, and tags every part of the training data (--folds) by what the\n"
       "other parts teach. --pipeline makes a model that needs nothing but text.\n\n"

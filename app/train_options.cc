@@ -4,10 +4,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
 
 #include "learning/training_options.h"
 #include "option_values.h"
+#include "text/utf8.h"
 
 namespace copse {
 namespace {
@@ -15,11 +17,15 @@ namespace {
 constexpr double kChooseL2 = -1.0;
 constexpr double kL2Choices[] = {0.5, 1.5, 4.0, 12.0};
 
+// Enough for a treebank of 200,000 words. More makes larger ones quicker, but a program should leave room for
+// others unless it is told otherwise.
 std::size_t share_of_memory() {
+  constexpr std::size_t kEnough = std::size_t{3} << 30;
   const long pages = ::sysconf(_SC_PHYS_PAGES);
   const long page = ::sysconf(_SC_PAGESIZE);
-  if (pages <= 0 || page <= 0) return TrainingOptions().memory;
-  return static_cast<std::size_t>(pages) * static_cast<std::size_t>(page) / 2;
+  if (pages <= 0 || page <= 0) return kEnough;
+  const std::size_t all = static_cast<std::size_t>(pages) * static_cast<std::size_t>(page);
+  return std::min(std::max(kEnough, all / 8), all / 2);
 }
 
 }  // namespace
@@ -46,6 +52,8 @@ void check_usage(const TrainOptions& options) {
   files.insert(files.end(), options.dev.begin(), options.dev.end());
   expect_one_standard_input("--train", files);
   if (options.model == "-") throw CLI::ValidationError("--model", "name a file: others go beside it");
+  expect_no_input("--model", options.model, files);
+  expect_no_input("--model", options.log_path(), files);
   if (options.l2 == kChooseL2 && options.dev.empty()) {
     throw CLI::ValidationError("--l2", "auto needs development data (--dev) to choose by");
   }
@@ -105,12 +113,28 @@ void add_train_options(CLI::App& command, TrainOptions& options) {
   command
       .add_option(
           "--margin", training.margin,
-          "Score that wrong arcs get for free while learning: above 0, right trees must win by a distance")
+          "Score that wrong arcs get for free while learning: above 0, gold trees must win by a distance")
       ->check(CLI::Range(0.0, 1000.0))
       ->option_text("M [1]");
   command.add_option("--iterations", training.iterations, "At most so many")
       ->check(CLI::Range(1, 1'000'000))
       ->option_text("N [200 for lbfgs, else 10]");
+  const auto parse_patience = [&training](const std::string& text) {
+    constexpr int kMost = 1'000'000;
+    int iterations = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), iterations);
+    const bool is_number = error == std::errc() && end == text.data() + text.size();
+    if (text != "off" && !(is_number && iterations >= 1 && iterations <= kMost)) {
+      throw CLI::ValidationError(
+          "--patience", fmt::format("{} is neither a number of iterations nor off", copse::quoted(text)));
+    }
+    training.patience_iterations = iterations;
+  };
+  command
+      .add_option_function<std::string>(
+          "--patience", parse_patience,
+          "Stop when N iterations have raised UAS on --dev by less than 0.05 points; off: go on")
+      ->option_text("N|off [20 for lbfgs, else off]");
   add_threads_option(command, options.threads);
   add_choice(command, "--root", options.root, parse_root_mode, {"multi", "single"},
              "Whether several words may depend on the root, or exactly one")
@@ -128,9 +152,9 @@ void add_train_options(CLI::App& command, TrainOptions& options) {
   add_choice(
       command, "--support", training.candidate_features,
       [](const std::string& text) { return std::optional<bool>(text == "candidates"); },
-      {"gold", "candidates"}, "Features that get a weight: those of right trees, or of all candidate parts")
+      {"gold", "candidates"}, "Features that get a weight: those of gold trees, or of all candidate parts")
       ->option_text("NAME [gold]");
-  command.add_option("--cutoff", training.cutoff, "Features must occur so often in right trees")
+  command.add_option("--cutoff", training.cutoff, "Features must occur so often in gold trees")
       ->check(CLI::Range(1, 1'000'000))
       ->option_text("N [1]");
   command.add_option("--max-length", training.max_length, "Leave out longer sentences")
@@ -142,10 +166,11 @@ void add_train_options(CLI::App& command, TrainOptions& options) {
       ->option_text("N [3000000; first: 1000000]");
   training.memory = share_of_memory();
   command
-      .add_option("--memory", training.memory,
-                  "What may be spent on keeping features from pass to pass, such as 8G; less is slower")
+      .add_option(
+          "--memory", training.memory,
+          "What training may take, such as 8G: features that do not fit in are found anew in every pass")
       ->transform(CLI::AsSizeValue(false))
-      ->option_text("SIZE [half of the machine's]");
+      ->option_text("SIZE [3G, or an eighth of the machine's]");
   add_prune_option(command, options.prune,
                    "Leave out arcs that are EPS times less probable than the best head; off: none")
       ->option_text("EPS|off [0.0004]");

@@ -33,6 +33,7 @@ void check_train_or_use(const CLI::App& command, const TrainOrUse& options) {
   files.insert(files.end(), options.dev.begin(), options.dev.end());
   expect_one_standard_input("--train", files);
   if (options.model == "-") throw CLI::ValidationError("--model", "name a file");
+  expect_no_input("--model", options.model, files);
   if (command.count("--l2") > 0 && options.learner == LearnerKind::perceptron) {
     throw CLI::ValidationError("--l2", "the learner perceptron has no such penalty");
   }

@@ -73,13 +73,28 @@ void TrainingReport::on_pruned(const PruningReport& report) {
                         {"dev_arcs_per_word", number_or_null(report.dev_arcs_per_word)},
                         {"dev_lost_gold_arcs", number_or_null(report.dev_lost_gold_arcs)}});
   const auto describe = [this](std::string_view data, double arcs, double lost) {
-    line_.print(fmt::format("  {}: {:.2f} arcs per word are left, {} of the right ones are lost", data, arcs,
+    line_.print(fmt::format("  {}: {:.2f} candidate arcs per word, {} of the gold arcs are lost", data, arcs,
                             percent_text(lost)));
   };
   describe("training data", report.arcs_per_word, report.lost_gold_arcs);
   if (std::isfinite(report.dev_arcs_per_word)) {
     describe("development data", report.dev_arcs_per_word, report.dev_lost_gold_arcs);
   }
+}
+
+void TrainingReport::on_development(const DevelopmentReport& report) {
+  log_.write("development", {{"sentences", report.sentences},
+                             {"too_long", report.too_long},
+                             {"too_large", report.too_large},
+                             {"without_heads", report.without_heads}});
+  const auto remark = [this](std::int64_t sentences, std::string_view what) {
+    if (sentences == 0) return;
+    line_.print(fmt::format("  development data: {} left out while learning: {}",
+                            counted(sentences, "sentence"), what));
+  };
+  remark(report.too_long, "too long");
+  remark(report.too_large, "too many candidate parts");
+  remark(report.without_heads, "no heads");
 }
 
 void TrainingReport::on_features(const FeatureReport& report) {

@@ -38,6 +38,7 @@ class TrainingReport : public TrainingObserver {
   void on_stage(std::string_view what) override;
   void on_prepared(const PreparationReport& report) override;
   void on_pruned(const PruningReport& report) override;
+  void on_development(const DevelopmentReport& report) override;
   void on_features(const FeatureReport& report) override;
   void on_resumed(int iterations) override;
   void on_iteration(const IterationReport& report) override;

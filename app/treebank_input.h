@@ -22,6 +22,9 @@ void add_treebank_input(CLI::App& command, TreebankInput& input);
 // The sentences of all files, one after the other.
 std::vector<Sentence> read_treebanks(const std::vector<std::string>& paths);
 
+// The same for development data. DataError if files are given, but there is no sentence in them.
+std::vector<Sentence> read_development(const std::vector<std::string>& paths);
+
 // By the same words as in --format; `detect` for any other.
 ConllFormat conll_format(std::string_view name);
 std::string_view format_name(ConllFormat format);

@@ -3,10 +3,9 @@
 // is as long as the number in its first two bytes says, or as what is left.
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 
 #include "model/model_property.h"
+#include "report.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   auto rest = std::as_bytes(std::span(data, size));
@@ -22,9 +21,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     rest = rest.subspan(content.size());
     sections.emplace_back(name, std::vector<std::byte>(content.begin(), content.end()));
   }
-  if (const auto violation = copse::model_violation(copse::forged_file(sections))) {
-    std::fprintf(stderr, "%s\n", violation->c_str());
-    std::abort();
-  }
+  copse::report(copse::model_violation(copse::forged_file(sections)));
   return 0;
 }

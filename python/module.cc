@@ -6,6 +6,7 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include "tree_crf.h"
@@ -97,7 +98,12 @@ py::dict batch(const std::vector<const TreeCRF*>& crfs, const std::vector<std::s
       }
     };
     std::vector<std::thread> pool;
-    for (int t = 1; t < threads; ++t) pool.emplace_back(work);
+    pool.reserve(static_cast<std::size_t>(threads));
+    try {
+      for (int t = 1; t < threads; ++t) pool.emplace_back(work);
+    } catch (const std::system_error&) {
+      // The system gives no more threads: those that there are do the work.
+    }
     work();
     for (std::thread& thread : pool) thread.join();
     if (failure) std::rethrow_exception(failure);
@@ -192,7 +198,7 @@ PYBIND11_MODULE(copse, m) {
       .def("marginals", &TreeCRF::marginals, "Probability of every part of every order.")
       .def("argmax", &TreeCRF::argmax,
            "Heads of the best tree: n + 1 integers, the first is 0 and means nothing.")
-      .def("mbr", &TreeCRF::mbr, "Heads of the tree with the highest expected number of right arcs.")
+      .def("mbr", &TreeCRF::mbr, "Heads of the tree with the highest expected number of correct arcs.")
       .def("kbest", &TreeCRF::kbest, py::arg("k"),
            "The k best trees in order, as pairs (heads, score); fewer if there are fewer.")
       .def("sample", &TreeCRF::sample, py::arg("count") = 1, py::arg("seed") = 0,

@@ -86,8 +86,13 @@ TreeCRF::TreeCRF(
   const std::optional<RootMode> root_mode = parse_root_mode(root);
   if (!root_mode) throw py::value_error(fmt::format("root must be 'multi' or 'single', not '{}'", root));
   root_ = *root_mode;
-  if (arc.ndim() != 2 || arc.shape(0) < 1 || arc.shape(0) > 60001) {
+  if (arc.ndim() != 2 || arc.shape(0) < 1) {
     throw py::value_error("arc must have two dimensions of size n + 1, indexed [head, modifier]");
+  }
+  constexpr py::ssize_t kMostWords = 60000;
+  if (arc.shape(0) > kMostWords + 1) {
+    throw py::value_error(
+        fmt::format("a sentence has at most {} words, not {}", kMostWords, arc.shape(0) - 1));
   }
   const int words = static_cast<int>(arc.shape(0)) - 1;
 

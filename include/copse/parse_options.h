@@ -52,8 +52,11 @@ struct ParseOptions {
   // The largest number of parts that a sentence may have: a bound on memory and time. Where there would be
   // more, arcs are pruned until there are not.
   std::int64_t max_parts = 20'000'000;
-  // Longer sentences are parsed in pieces of at most so many words.
-  int max_piece_words = 1200;
+  // Longer sentences are parsed in pieces: a text of more words is hardly one sentence, and time and memory
+  // of the first-order pass grow with the cube and the square of the length.
+  int max_whole_words = 600;
+  // Of a piece, which ends after sentence-final punctuation where possible.
+  int max_piece_words = 300;
 };
 
 }  // namespace copse

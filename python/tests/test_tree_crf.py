@@ -1,6 +1,8 @@
 """The Python module against the enumeration of all projective trees, written from the definitions."""
 
 import itertools
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -136,6 +138,34 @@ def test_batch_equals_single_calls():
             np.testing.assert_array_equal(out["marginals"][i].arc, crf.marginals().arc)
     with pytest.raises(ValueError, match="batch cannot compute"):
         copse.batch(crfs, ["everything"])
+
+
+def test_batch_goes_on_where_threads_cannot_be_started():
+    # In a process of its own, with room for a few stacks of threads: it used to end the process.
+    program = """
+import resource
+import numpy as np
+import copse
+crfs = [copse.TreeCRF("first", np.full((2, 2), 0.5)) for _ in range(3000)]
+size = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (size + (64 << 20), size + (64 << 20)))
+out = copse.batch(crfs, threads=3000)
+assert np.allclose(out["log_partition"], 0.5)
+print("done")
+"""
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout == "done\n"
+
+
+def test_potentials_that_cannot_be_summed_are_refused():
+    for name, kinds in FACTORIZATIONS.items():
+        for kind in kinds:
+            potentials = {k: np.zeros((4,) * DIMENSIONS[k]) for k in kinds}
+            potentials[kind][...] = 1e308
+            with pytest.raises(ValueError, match="1e300"):
+                copse.TreeCRF(name, **potentials)
+    assert copse.TreeCRF("first", np.full((4, 4), 1e299)).log_partition == pytest.approx(3e299)
 
 
 def test_one_object_from_several_threads():

@@ -128,7 +128,7 @@ class AlignedComparison {
       case AlignedMeasure::blex:
         return has_same_arc(gold, system) && has_same_lemma(gold, system);
       default:
-        return true;  // being aligned is all that is asked of words
+        return true;  // an aligned word is correct
     }
   }
 

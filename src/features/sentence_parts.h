@@ -10,28 +10,28 @@ class SentenceParts {
  public:
   // No candidates means all arcs.
   void assign(int words, std::span<const Arc> candidates, Factorization factorization) {
-    assign_parts(words, candidates, factorization);
-    assign_tuples();
-  }
-  // The same in two steps, for who wants to know the number of parts before there are tuples: those take
-  // memory for every part.
-  void assign_parts(int words, std::span<const Arc> candidates, Factorization factorization) {
     if (candidates.empty()) {
       arcs_.assign_all(words);
     } else {
       arcs_.assign(words, candidates);
     }
     parts_.assign(arcs_, factorization);
+    has_tuples_ = false;
   }
-  void assign_tuples() { tuples_.assign(parts_); }
   const ArcSet& arcs() const { return arcs_; }
   const PartIndex& parts() const { return parts_; }
-  const TupleIndex& tuples() const { return tuples_; }
+  // Made when somebody asks for them: they take memory for every part, and only hashed features need them.
+  const TupleIndex& tuples() const {
+    if (!has_tuples_) tuples_.assign(parts_);
+    has_tuples_ = true;
+    return tuples_;
+  }
 
  private:
   ArcSet arcs_;
   PartIndex parts_;
-  TupleIndex tuples_;
+  mutable TupleIndex tuples_;
+  mutable bool has_tuples_ = false;
 };
 
 // Calls use(scope, tuple) for all tuples in the order of their numbers.

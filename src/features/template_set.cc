@@ -18,7 +18,7 @@ constexpr std::array<std::pair<char, Attribute>, 8> kAttributeLetters = {{{'L', 
                                                                           {'S', Attribute::suffix},
                                                                           {'X', Attribute::prefix},
                                                                           {'H', Attribute::shape}}};
-constexpr std::string_view kPlaceLetters = "gsrtb";  // in the order of Place
+constexpr std::string_view kPlaceLetters = "ghsmb";  // in the order of Place
 
 // A row of templates: in which models they are, where they are evaluated, and what they read.
 struct TemplateRow {
@@ -34,71 +34,71 @@ constexpr auto kGrandchild = PartKind::grandchild;
 constexpr auto kGrandsibling = PartKind::grandsibling;
 
 // The table of the paper. Two rows of the grand-sibling block break the block's own symmetry (they print
-// L(g)L(s)P(r)L(t), and g+1 with r-1 and t-1); they are read as their neighbours suggest.
+// L(g)L(h)P(s)L(m), and g+1 with s-1 and m-1); they are read as their neighbours suggest.
 constexpr TemplateRow kPaper[] = {
-    {kArc, Scope::head, Firing::always, "Ls Ps, Ls, Ps"},
-    {kArc, Scope::modifier, Firing::always, "Lt Pt, Lt, Pt"},
+    {kArc, Scope::head, Firing::always, "Lh Ph, Lh, Ph"},
+    {kArc, Scope::modifier, Firing::always, "Lm Pm, Lm, Pm"},
     {kArc, Scope::arc, Firing::always,
-     "Ls Ps Lt Pt, Ls Ps Pt, Ps Lt Pt, Ls Ps Lt, Ls Lt Pt, Ls Lt, Ps Pt,"
-     "Ps Pt Ps+1 Pt-1, Ps Pt Ps-1 Pt-1, Ps Pt Ps+1 Pt+1, Ps Pt Ps-1 Pt+1"},
-    {kArc, Scope::arc, Firing::between, "Ls Lb Lt, Ps Pb Pt"},
-    {kSibling, Scope::sibling, Firing::always, "Ls Lr Lt, Ps Pr Pt, Ls Ps Pr Pt, Ps Lr Pr Pt, Ps Pr Lt Pt"},
-    {kSibling, Scope::sibling_pair, Firing::always, "Lr Lt, Pr Pt, Lr Pt, Pr Lt"},
+     "Lh Ph Lm Pm, Lh Ph Pm, Ph Lm Pm, Lh Ph Lm, Lh Lm Pm, Lh Lm, Ph Pm,"
+     "Ph Pm Ph+1 Pm-1, Ph Pm Ph-1 Pm-1, Ph Pm Ph+1 Pm+1, Ph Pm Ph-1 Pm+1"},
+    {kArc, Scope::arc, Firing::between, "Lh Lb Lm, Ph Pb Pm"},
+    {kSibling, Scope::sibling, Firing::always, "Lh Ls Lm, Ph Ps Pm, Lh Ph Ps Pm, Ph Ls Ps Pm, Ph Ps Lm Pm"},
+    {kSibling, Scope::sibling_pair, Firing::always, "Ls Lm, Ps Pm, Ls Pm, Ps Lm"},
     {kGrandchild, Scope::grandchild, Firing::always,
-     "Lg Ls Lt, Pg Ps Pt, Lg Pg Ps Pt, Pg Ls Ps Pt, Pg Ps Lt Pt"},
-    {kGrandchild, Scope::grandchild_pair, Firing::always, "Lg Lt, Pg Pt, Lg Pt, Pg Lt"},
+     "Lg Lh Lm, Pg Ph Pm, Lg Pg Ph Pm, Pg Lh Ph Pm, Pg Ph Lm Pm"},
+    {kGrandchild, Scope::grandchild_pair, Firing::always, "Lg Lm, Pg Pm, Lg Pm, Pg Lm"},
     {kGrandsibling, Scope::grandsibling, Firing::always,
-     "Lg Ps Pr Pt, Pg Ls Pr Pt, Pg Ps Lr Pt, Pg Ps Pr Lt, Lg Ls Pr Pt, Lg Ps Lr Pt, Lg Ps Pr Lt,"
-     "Pg Ls Lr Pt, Pg Ls Pr Lt, Pg Ps Lr Lt, Pg Ps Pr Pt,"
-     "Pg Ps Pr Pt Pg+1 Ps+1 Pt+1, Pg Ps Pr Pt Pg-1 Ps-1 Pt-1, Pg Ps Pr Pt Pg+1 Ps+1,"
-     "Pg Ps Pr Pt Pg-1 Ps-1"},
+     "Lg Ph Ps Pm, Pg Lh Ps Pm, Pg Ph Ls Pm, Pg Ph Ps Lm, Lg Lh Ps Pm, Lg Ph Ls Pm, Lg Ph Ps Lm,"
+     "Pg Lh Ls Pm, Pg Lh Ps Lm, Pg Ph Ls Lm, Pg Ph Ps Pm,"
+     "Pg Ph Ps Pm Pg+1 Ph+1 Pm+1, Pg Ph Ps Pm Pg-1 Ph-1 Pm-1, Pg Ph Ps Pm Pg+1 Ph+1,"
+     "Pg Ph Ps Pm Pg-1 Ph-1"},
     {kGrandsibling, Scope::grandsibling_triple, Firing::always,
-     "Pg Pr Pt Pg+1 Pr+1 Pt+1, Pg Pr Pt Pg-1 Pr-1 Pt-1,"
-     "Lg Pr Pt, Pg Lr Pt, Pg Pr Lt, Lg Lr Pt, Lg Pr Lt, Pg Lr Lt, Pg Pr Pt"},
-    {kGrandsibling, Scope::grandsibling_pair, Firing::always, "Pg Pr Pg+1 Pr+1, Pg Pr Pg-1 Pr-1"},
-    {kGrandsibling, Scope::grandchild_pair, Firing::always, "Pg Pt Pg+1 Pt+1, Pg Pt Pg-1 Pt-1"},
-    {kGrandsibling, Scope::sibling_pair, Firing::always, "Pr Pt Pr+1 Pt+1, Pr Pt Pr-1 Pt-1"},
+     "Pg Ps Pm Pg+1 Ps+1 Pm+1, Pg Ps Pm Pg-1 Ps-1 Pm-1,"
+     "Lg Ps Pm, Pg Ls Pm, Pg Ps Lm, Lg Ls Pm, Lg Ps Lm, Pg Ls Lm, Pg Ps Pm"},
+    {kGrandsibling, Scope::grandsibling_pair, Firing::always, "Pg Ps Pg+1 Ps+1, Pg Ps Pg-1 Ps-1"},
+    {kGrandsibling, Scope::grandchild_pair, Firing::always, "Pg Pm Pg+1 Pm+1, Pg Pm Pg-1 Pm-1"},
+    {kGrandsibling, Scope::sibling_pair, Firing::always, "Ps Pm Ps+1 Pm+1, Ps Pm Ps-1 Pm-1"},
     {kGrandsibling, Scope::grandsibling, Firing::coordination,
-     "Lg Ps, Pg Ps, Pg Ls, Lg Pt, Pg Pt, Pg Lt, Ls Pt, Ps Lt, Ps Pt, Lg Ls Lt, Lg Ps Pt, Pg Ls Pt,"
-     "Pg Ps Lt, Lg Ls Pt, Lg Ps Lt, Pg Ls Lt, Pg Ps Pt"},
+     "Lg Ph, Pg Ph, Pg Lh, Lg Pm, Pg Pm, Pg Lm, Lh Pm, Ph Lm, Ph Pm, Lg Lh Lm, Lg Ph Pm, Pg Lh Pm,"
+     "Pg Ph Lm, Lg Lh Pm, Lg Ph Lm, Pg Lh Lm, Pg Ph Pm"},
 };
 
 // What `rich` has beside the table of the paper.
 constexpr TemplateRow kRich[] = {
-    {kArc, Scope::head, Firing::always, "Ps-1 Ps Ps+1, Ss Ps, Hs Ps"},
-    {kArc, Scope::modifier, Firing::always, "Pt-1 Pt Pt+1, St Pt, Ht Pt"},
+    {kArc, Scope::head, Firing::always, "Ph-1 Ph Ph+1, Sh Ph, Hh Ph"},
+    {kArc, Scope::modifier, Firing::always, "Pm-1 Pm Pm+1, Sm Pm, Hm Pm"},
     {kArc, Scope::arc, Firing::always,
-     "Ms Mt, Ms Pt, Ps Mt, Ss Pt, Ps St, Fs Ft, Ps Fs Pt Ft, Ps Pt-1 Pt Pt+1, Ps-1 Ps Ps+1 Pt,"
-     "Ls Pt-1 Pt Pt+1, Ps-1 Ps Ps+1 Lt, Ls Ps+1 Pt, Ls Ps-1 Pt, Ps Lt Pt+1, Ps Lt Pt-1,"
-     "Ps-1 Ps Ps+1 Pt-1 Pt Pt+1, Ps Pt Pt+1 Pt+2, Ps Pt Pt-1 Pt-2"},
+     "Mh Mm, Mh Pm, Ph Mm, Sh Pm, Ph Sm, Fh Fm, Ph Fh Pm Fm, Ph Pm-1 Pm Pm+1, Ph-1 Ph Ph+1 Pm,"
+     "Lh Pm-1 Pm Pm+1, Ph-1 Ph Ph+1 Lm, Lh Ph+1 Pm, Lh Ph-1 Pm, Ph Lm Pm+1, Ph Lm Pm-1,"
+     "Ph-1 Ph Ph+1 Pm-1 Pm Pm+1, Ph Pm Pm+1 Pm+2, Ph Pm Pm-1 Pm-2"},
     {kSibling, Scope::sibling, Firing::always,
-     "Ls Lr Pt, Ls Pr Lt, Ps Lr Lt, Ps Pr Pt Pt+1, Ps Pr Pt Pr+1, Ps Pr Pt Pt-1, Ps Pr Pt Ps+1, Ms Pr Mt"},
+     "Lh Ls Pm, Lh Ps Lm, Ph Ls Lm, Ph Ps Pm Pm+1, Ph Ps Pm Ps+1, Ph Ps Pm Pm-1, Ph Ps Pm Ph+1, Mh Ps Mm"},
     {kGrandchild, Scope::grandchild, Firing::always,
-     "Lg Ls Pt, Lg Ps Lt, Pg Ls Lt, Pg Ps Pt Pt+1, Pg Ps Pt Pt-1, Pg Ps Pt Ps+1, Pg Ps Pt Ps-1,"
-     "Pg Ps Pt Pg+1, Pg Ps Pt Pg-1, Mg Ps Mt, Fg Fs Ft"},
+     "Lg Lh Pm, Lg Ph Lm, Pg Lh Lm, Pg Ph Pm Pm+1, Pg Ph Pm Pm-1, Pg Ph Pm Ph+1, Pg Ph Pm Ph-1,"
+     "Pg Ph Pm Pg+1, Pg Ph Pm Pg-1, Mg Ph Mm, Fg Fh Fm"},
 };
 
 // Enough to tell hopeless arcs from others, at a third of the cost.
 constexpr TemplateRow kPruner[] = {
-    {kArc, Scope::head, Firing::always, "Ls, Ps"},
-    {kArc, Scope::modifier, Firing::always, "Lt, Pt"},
+    {kArc, Scope::head, Firing::always, "Lh, Ph"},
+    {kArc, Scope::modifier, Firing::always, "Lm, Pm"},
     {kArc, Scope::arc, Firing::always,
-     "Ls Pt, Ps Lt, Ls Lt, Ps Pt, Ps Pt Ps+1 Pt-1, Ps Pt Ps-1 Pt-1, Ps Pt Ps+1 Pt+1, Ps Pt Ps-1 Pt+1"},
-    {kArc, Scope::arc, Firing::between, "Ps Pb Pt"},
+     "Lh Pm, Ph Lm, Lh Lm, Ph Pm, Ph Pm Ph+1 Pm-1, Ph Pm Ph-1 Pm-1, Ph Pm Ph+1 Pm+1, Ph Pm Ph-1 Pm+1"},
+    {kArc, Scope::arc, Firing::between, "Ph Pb Pm"},
 };
 
 // What tells labels apart. Each feature has a weight for every label that it was seen with; a few of them say
 // as much as all of `rich`.
 constexpr TemplateRow kLabels[] = {
-    {kArc, Scope::head, Firing::always, "Ls, Ps"},
-    {kArc, Scope::modifier, Firing::always, "Lt, Pt, St, Pt-1 Pt Pt+1"},
+    {kArc, Scope::head, Firing::always, "Lh, Ph"},
+    {kArc, Scope::modifier, Firing::always, "Lm, Pm, Sm, Pm-1 Pm Pm+1"},
     {kArc, Scope::arc, Firing::always,
-     "Ps Pt, Ls Pt, Ps Lt, Ls Lt, Ms Mt, Ms Pt, Ps Mt, Ps St, Ss Pt, Fs Ft, Ps Fs Pt Ft, Ps Pt-1 Pt Pt+1,"
-     "Ps Pt Ps+1 Pt-1, Ps Lt Pt+1, Ps Lt Pt-1"},
-    {kSibling, Scope::sibling, Firing::always, "Ps Pr Pt, Ls Pr Pt, Ps Lr Pt, Ps Pr Lt, Pr Lt, Lr Pt, Lr Lt"},
+     "Ph Pm, Lh Pm, Ph Lm, Lh Lm, Mh Mm, Mh Pm, Ph Mm, Ph Sm, Sh Pm, Fh Fm, Ph Fh Pm Fm, Ph Pm-1 Pm Pm+1,"
+     "Ph Pm Ph+1 Pm-1, Ph Lm Pm+1, Ph Lm Pm-1"},
+    {kSibling, Scope::sibling, Firing::always, "Ph Ps Pm, Lh Ps Pm, Ph Ls Pm, Ph Ps Lm, Ps Lm, Ls Pm, Ls Lm"},
     {kGrandchild, Scope::grandchild, Firing::always,
-     "Pg Ps Pt, Lg Ps Pt, Pg Ls Pt, Pg Ps Lt, Lg Pt, Pg Lt, Lg Lt"},
-    {kGrandsibling, Scope::grandsibling, Firing::always, "Pg Ps Pr Pt, Pg Ps Pr Lt"},
+     "Pg Ph Pm, Lg Ph Pm, Pg Lh Pm, Pg Ph Lm, Lg Pm, Pg Lm, Lg Lm"},
+    {kGrandsibling, Scope::grandsibling, Firing::always, "Pg Ph Ps Pm, Pg Ph Ps Lm"},
 };
 
 std::string_view trimmed(std::string_view text) {

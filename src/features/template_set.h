@@ -16,23 +16,23 @@ namespace copse {
 enum class Attribute : std::uint8_t { form, fine_tag, coarse_tag, lemma, feats, suffix, prefix, shape };
 inline constexpr int kAttributes = 8;
 
-// Where it reads: the words of a part, in the letters of the paper g, s, r, t; and b, a word between s and t.
+// Where it reads: the words of a part, g, h, s, m; and b, a word between h and m.
 enum class Place : std::uint8_t { grandparent, head, sibling, modifier, between };
 inline constexpr int kPlaces = 5;
 
 // The words that a template depends on. A template is evaluated once for every distinct tuple of these words
 // in a sentence, however many parts contain it.
 enum class Scope : std::uint8_t {
-  head,                 // s, direction and distance
-  modifier,             // t, direction and distance
-  arc,                  // s t, and the words between them
-  sibling,              // s r t
-  sibling_pair,         //   r t
-  grandchild,           // g s t
-  grandchild_pair,      // g   t
-  grandsibling,         // g s r t
-  grandsibling_pair,    // g   r
-  grandsibling_triple,  // g   r t
+  head,                 // h, direction and distance
+  modifier,             // m, direction and distance
+  arc,                  // h m, and the words between them
+  sibling,              // h s m
+  sibling_pair,         //   s m
+  grandchild,           // g h m
+  grandchild_pair,      // g   m
+  grandsibling,         // g h s m
+  grandsibling_pair,    // g   s
+  grandsibling_triple,  // g   s m
 };
 inline constexpr int kScopes = 10;
 
@@ -72,8 +72,8 @@ struct Atom {
 // When a template fires.
 enum class Firing : std::uint8_t {
   always,
-  between,       // once for every distinct word type or tag between s and t
-  coordination,  // when r is a coordinating conjunction
+  between,       // once for every distinct word type or tag between h and m
+  coordination,  // when s is a coordinating conjunction
 };
 
 struct FeatureTemplate {
@@ -108,7 +108,7 @@ class TemplateSet {
   std::vector<FeatureTemplate> templates_;
 };
 
-// A template in the notation of the tables in docs/features.md, such as "Ps Pt Ps+1 Pt-1". Throws
+// A template in the notation of the tables in docs/features.md, such as "Ph Pm Ph+1 Pm-1". Throws
 // std::invalid_argument for anything else.
 std::vector<Atom> parse_atoms(std::string_view text);
 

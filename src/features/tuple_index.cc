@@ -126,10 +126,10 @@ void TupleIndex::add_grandsiblings() {
   std::size_t part = static_cast<std::size_t>(begin(Scope::grandsibling));
   PartIndex::Position sibling_part = 0;
   for (int arc = 0; arc < arcs.size(); ++arc) {
-    const int lanes = parts_->grandparents(arcs[arc].head, arcs[arc].modifier).valid();
+    const int grandparents = parts_->grandparents(arcs[arc].head, arcs[arc].modifier).size();
     for (int slot = 0; slot < parts_->slots(arc); ++slot) {
       const std::int64_t pair = pair_of_sibling_[static_cast<std::size_t>(sibling_part++)] - first_pair;
-      for (int lane = 0; lane < lanes; ++lane) {
+      for (int k = 0; k < grandparents; ++k) {
         const Tuple tuple = tuples_[part++];  // a copy: the list may move when it grows
         triple_of_grandsibling_.push_back(shared_tuple(pair * (words + 1) + tuple.grandparent, tuple));
       }

@@ -17,7 +17,7 @@ void ArborescenceSums<Numbers>::Matrix::resize(int positions) {
   stride = positions;
   numbers.resize(static_cast<std::size_t>(positions) * static_cast<std::size_t>(positions));
   powers.resize(static_cast<std::size_t>(positions));
-  spent_on = 0;
+  root_word = 0;
 }
 
 template <class Numbers>
@@ -34,13 +34,13 @@ double ArborescenceSums<Numbers>::eliminate(Matrix& matrix, int last, int kept) 
     double* from = matrix.row(k);
     double total = Numbers::kZero;
     for (int h = 1; h < k; ++h) total = Numbers::add(total, from[h]);
-    const bool spends = matrix.power == 1 && total == Numbers::kZero;
-    if (matrix.power == 0 || spends) total = Numbers::add(total, from[0]);
+    const bool uses_root_arc = matrix.power == 1 && total == Numbers::kZero;
+    if (matrix.power == 0 || uses_root_arc) total = Numbers::add(total, from[0]);
     if (total == Numbers::kZero) return kMinusInfinity;
     log_product += Numbers::log(total);
-    matrix.smallness += std::min(0.0, Numbers::log(total));
-    if (spends) {
-      matrix.spent_on = k;
+    matrix.log_underflow_bound += std::min(0.0, Numbers::log(total));
+    if (uses_root_arc) {
+      matrix.root_word = k;
       matrix.power = 0;
       for (int m = 1; m < k; ++m) matrix.row(m)[0] = Numbers::kZero;
     }
@@ -62,10 +62,10 @@ double ArborescenceSums<Numbers>::assign(int words, RootMode root, std::span<con
   weights_ = weights;
   all_.resize(words + 1);
   all_.power = root == RootMode::single ? 1 : 0;
-  all_.smallness = 0.0;
+  all_.log_underflow_bound = 0.0;
   std::copy(weights.begin(), weights.end(), all_.numbers.begin());
   const double log_sum = eliminate(all_, words, 0);
-  smallness_ = all_.smallness;
+  log_underflow_bound_ = all_.log_underflow_bound;
   return log_sum;
 }
 
@@ -75,7 +75,7 @@ double ArborescenceSums<Numbers>::assign(int words, RootMode root, std::span<con
 template <class Numbers>
 void ArborescenceSums<Numbers>::marginals(std::span<double> probabilities) {
   const auto positions = static_cast<std::size_t>(words_) + 1;
-  ways_.resize(positions);
+  incoming_.resize(positions);
   escapes_.resize(positions * positions);
   for (std::vector<double>& row : root_rows_) row.assign(positions, Numbers::kZero);
   const int power = root_ == RootMode::single ? 1 : 0;
@@ -87,8 +87,8 @@ void ArborescenceSums<Numbers>::marginals(std::span<double> probabilities) {
       probabilities[k * positions + h] =
           weight == Numbers::kZero
               ? 0.0
-              : std::min(1.0,
-                         Numbers::ratio(Numbers::multiply(weight, escapes_[h * positions + k]), ways_[k]));
+              : std::min(1.0, Numbers::ratio(Numbers::multiply(weight, escapes_[h * positions + k]),
+                                             incoming_[k]));
     }
   }
 }
@@ -97,11 +97,12 @@ void ArborescenceSums<Numbers>::marginals(std::span<double> probabilities) {
 // a time, so that words share the work for the others: O(n³) for all together.
 template <class Numbers>
 void ArborescenceSums<Numbers>::leave_one_out(const Remainder& matrix, std::size_t depth) {
-  const auto [numbers, stride, power, smallness, first, last] = matrix;
+  const auto [numbers, stride, power, log_underflow_bound, first, last] = matrix;
   if (first == last) {
     const auto k = static_cast<std::size_t>(first);
-    ways_[k] = numbers[stride];
-    smallness_ = std::min(smallness_, smallness + std::min(0.0, Numbers::log(ways_[k])));
+    incoming_[k] = numbers[stride];
+    log_underflow_bound_ =
+        std::min(log_underflow_bound_, log_underflow_bound + std::min(0.0, Numbers::log(incoming_[k])));
     escapes_[k * (static_cast<std::size_t>(words_) + 1) + k] = Numbers::kZero;
     root_rows_[power][k] = Numbers::kOne;
     return;
@@ -128,18 +129,19 @@ void ArborescenceSums<Numbers>::leave_one_of(const Remainder& matrix, int first_
     Matrix& level = levels_[depth];
     level.resize(size + 1);
     level.power = matrix.power;
-    level.smallness = matrix.smallness;
+    level.log_underflow_bound = matrix.log_underflow_bound;
     for (int m = 1; m <= size; ++m) {
       const double* from = matrix.numbers + offset(m, matrix.stride);
       double* to = level.row(place_of(m));
       for (int h = 0; h <= size; ++h) to[place_of(h)] = from[h];
     }
     if (eliminate(level, size, kept) == kMinusInfinity) {
-      smallness_ = kMinusInfinity;  // underflow has cut all ways into some word
+      log_underflow_bound_ = kMinusInfinity;  // all incoming arcs of some word have underflowed
       return;
     }
-    leave_one_out({level.numbers.data(), level.stride, level.power, level.smallness, first_kept, last_kept},
-                  depth + 1);
+    leave_one_out(
+        {level.numbers.data(), level.stride, level.power, level.log_underflow_bound, first_kept, last_kept},
+        depth + 1);
   }
   // The recursion may have moved the levels, but it has not changed this one.
   Matrix& level = levels_[depth];
@@ -185,21 +187,21 @@ int ArborescenceSums<Numbers>::draw_component(std::mt19937_64& random, int head,
     choices_.push_back(weight);
     chosen_.push_back(word);
   };
-  const bool is_spent = head == 0 && all_.spent_on > left;
-  if (!is_spent) {
+  const bool root_arc_is_used = head == 0 && all_.root_word > left;
+  if (!root_arc_is_used) {
     add(0, weights_[static_cast<std::size_t>(offset(modifier, words_ + 1) + head)]);
   }
   const double* column = all_.row(modifier);
-  for (int k = left + 1; k <= (is_spent ? all_.spent_on : words_); ++k) {
+  for (int k = left + 1; k <= (root_arc_is_used ? all_.root_word : words_); ++k) {
     add(k, Numbers::multiply(column[k], all_.row(k)[head]));
   }
   return draw(random);
 }
 
 // Words come back in the reverse order of their elimination. Let there be a tree over the words before k, and
-// let S be those among them whose arcs are ways through k. Cut these arcs: then the trees with k in which
+// let S be those among them whose arcs are paths through k. Cut these arcs: then the trees with k in which
 // exactly the words S hang on k differ in the head of k alone, which is any word still below the root. The
-// ways through k that make S hang together in one tree weigh the same in sum as these heads do (by Cayley's
+// paths through k that make S hang together in one tree weigh the same in sum as these heads do (by Cayley's
 // formula: each part of the tree chooses its head among all others). So S is right as it is, and the head of
 // k is drawn.
 template <class Numbers>
@@ -225,7 +227,8 @@ void ArborescenceSums<Numbers>::sample(std::mt19937_64& random, std::span<int> h
     chosen_.clear();
     const double* row = all_.row(k);
     for (int h = 0; h < k; ++h) {
-      // While t is not spent, an arc from the root is nothing beside one from a word.
+      // While the single root arc has not been used, an arc from the root counts nothing beside one from a
+      // word.
       const bool is_last_resort = h == 0 && all_.powers[static_cast<std::size_t>(k)] == 1;
       if (below_root_[h] != yes || row[h] == Numbers::kZero || is_last_resort) continue;
       choices_.push_back(row[h]);

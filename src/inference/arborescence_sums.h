@@ -11,8 +11,8 @@
 namespace copse {
 
 // What Kirchhoff's theorem says with a determinant, computed without a subtraction: every word k has the
-// weight d = Σ_h w(h, k) of all ways into it, and trees over all words sum up to d times those over the other
-// words, if each of these gets the ways through k in addition:
+// incoming weight d = Σ_h w(h, k), and trees over all words sum up to d times those over the other
+// words, if each of these gets the paths through k in addition:
 //
 //   w(h, m) += w(k, m) · w(h, k) / d        for all words m and heads h that are left, h ≠ m
 //
@@ -21,15 +21,15 @@ namespace copse {
 // are right to nearly the last digit, however badly the matrix is conditioned.
 //
 // A single root: arcs from the root get a factor t, and only terms of the lowest power of t are kept. They
-// stay apart, because a word's way in is a matter of words alone as long as any word leads to it. Once a word
-// has no way in but from the root, the one t is spent: from then on everything must come through that word,
-// whose arcs become arcs from the root without t.
+// are kept apart: as long as any word can be the head of a word, arcs from the root do not count among its
+// incoming arcs. Once a word has no incoming arc but that from the root, the single root arc has been used:
+// all other words descend from that word, whose arcs become arcs from the root without t.
 template <class Numbers>
 class ArborescenceSums {
  public:
-  // Weights have n + 1 rows of n + 1 numbers: [m][h] is that of the arc from h to m. RowOperand 0 is ignored,
+  // Weights have n + 1 rows of n + 1 numbers: [m][h] is that of the arc from h to m. Row 0 is ignored,
   // the diagonal zero. They are borrowed until the next assign(). The log of the sum; minus infinity if there
-  // is no tree, and then nothing else may be asked.
+  // is no tree, and then nothing else may be called.
   double assign(int words, RootMode root, std::span<const double> weights);
 
   // The probability of every arc, as ordinary numbers in the same places.
@@ -37,7 +37,7 @@ class ArborescenceSums {
 
   // The lowest log of a product of small d's that numbers have been divided by so far: what is lost by
   // underflow can grow that much.
-  double smallness() const { return smallness_; }
+  double log_underflow_bound() const { return log_underflow_bound_; }
 
   void sample(std::mt19937_64& random, std::span<int> heads);
 
@@ -47,10 +47,10 @@ class ArborescenceSums {
   struct Matrix {
     std::vector<double> numbers;
     int stride = 0;
-    int power = 0;            // of t in all numbers of column 0 that words which are left have
-    std::vector<int> powers;  // the same by word that was eliminated, at that time
-    int spent_on = 0;         // the word that took the only t, if any
-    double smallness = 0.0;   // log of the product of all d below 1
+    int power = 0;                     // of t in all numbers of column 0 that words which are left have
+    std::vector<int> powers;           // the same by word that was eliminated, at that time
+    int root_word = 0;                 // the word below the root, once the single root arc has been used
+    double log_underflow_bound = 0.0;  // log of the product of all d below 1
 
     double* row(int position) { return numbers.data() + static_cast<std::ptrdiff_t>(position) * stride; }
     void resize(int positions);
@@ -66,7 +66,7 @@ class ArborescenceSums {
     const double* numbers;
     int stride;
     int power;
-    double smallness;
+    double log_underflow_bound;
     int first;
     int last;
   };
@@ -77,12 +77,12 @@ class ArborescenceSums {
 
   int words_ = 0;
   RootMode root_ = RootMode::multi;
-  double smallness_ = 0.0;
+  double log_underflow_bound_ = 0.0;
   std::span<const double> weights_;
   Matrix all_;  // all words eliminated, the last one first
 
   std::vector<Matrix> levels_;        // by depth of the recursion
-  std::vector<double> ways_;          // by word: its d when it is eliminated last
+  std::vector<double> incoming_;      // by word: its incoming weight d when it is eliminated last
   std::vector<double> escapes_;       // [h][k]: from h upwards, the chance of the root before k
   std::vector<double> root_rows_[2];  // by power of t, by k: one if that is the power of d
 

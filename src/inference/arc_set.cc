@@ -4,11 +4,22 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 #include <stdexcept>
 
 namespace copse {
+namespace {
+
+void require_numbers(std::int64_t arcs, int words) {
+  if (arcs <= std::numeric_limits<int>::max()) return;
+  throw std::length_error(fmt::format(
+      "{} arcs of a sentence of {} words are too many; leave some out, or split the sentence", arcs, words));
+}
+
+}  // namespace
 
 void ArcSet::assign_all(int words) {
+  require_numbers(std::int64_t{words} * words, words);
   words_ = words;
   arcs_.clear();
   arcs_.reserve(static_cast<std::size_t>(words) * words);
@@ -27,6 +38,7 @@ void ArcSet::assign(int words, std::span<const Arc> arcs) {
           fmt::format("{} -> {} is not an arc of a sentence of {} words", arc.head, arc.modifier, words));
     }
   }
+  require_numbers(static_cast<std::int64_t>(arcs.size()), words);
   words_ = words;
   arcs_.assign(arcs.begin(), arcs.end());
   std::sort(arcs_.begin(), arcs_.end(), [](const Arc& a, const Arc& b) {
@@ -51,13 +63,13 @@ void ArcSet::index() {
   // Arcs are visited by ascending head, so each list of incoming arcs comes out sorted by head. incoming_[m]
   // serves as the write position of m and is put right again afterwards.
   incoming_arcs_.resize(arcs_.size());
-  lane_.resize(arcs_.size());
+  incoming_rank_.resize(arcs_.size());
   for (int arc = 0; arc < size(); ++arc) incoming_arcs_[incoming_[arcs_[arc].modifier]++] = arc;
   for (int modifier = words_ + 1; modifier >= 1; --modifier) incoming_[modifier] = incoming_[modifier - 1];
   incoming_[0] = 0;
   for (int modifier = 1; modifier <= words_; ++modifier) {
-    int lane = 0;
-    for (int arc : incoming(modifier)) lane_[arc] = lane++;
+    int rank = 0;
+    for (int arc : incoming(modifier)) incoming_rank_[arc] = rank++;
   }
 }
 

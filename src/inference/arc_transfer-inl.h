@@ -27,8 +27,8 @@ using LaneMask = hn::Mask<PackTag>;
 // the last vector of a row reach into the neighbouring rows.
 class VectorOfLanes {
  public:
-  VectorOfLanes(std::ptrdiff_t lane, const GrandparentLanes& lanes)
-      : at_(lane - lanes.first), count_(lanes.valid()) {
+  VectorOfLanes(std::ptrdiff_t lane, const GrandparentRange& range)
+      : at_(lane - range.first), count_(range.size()) {
     const PackTag d;
     const LaneVector index = hn::Iota(d, static_cast<double>(at_));
     valid_ = hn::And(hn::Ge(index, hn::Zero(d)), hn::Lt(index, hn::Set(d, count_)));
@@ -95,7 +95,7 @@ class ArcTransfer {
         parts_(layout.parts()),
         arc_(arc),
         siblings_(has_siblings(parts_.factorization())),
-        lanes_(layout.grandparents(arc)) {
+        grandparents_(layout.grandparents(arc)) {
     if constexpr (kGrandparents) {
       grandchild_room_ =
           has_room(parts_.grandchild_begin(arc), parts_.grandchild_begin(arc + 1), parts_.grandchild_count());
@@ -130,9 +130,9 @@ class ArcTransfer {
       double* to = weights + slot * row;
       if constexpr (kGrandparents) {
         const double* part = source.potentials.grandsibling.data() + parts_.grandsibling_begin(arc_) +
-                             static_cast<std::ptrdiff_t>(slot) * lanes_.valid();
+                             static_cast<std::ptrdiff_t>(slot) * grandparents_.size();
         if (part_room_) {
-          part += layout_.lanes_of_arc(arc_).first - lanes_.first;
+          part += layout_.lanes_of_arc(arc_).first - grandparents_.first;
           for (std::ptrdiff_t i = 0; i < row; i += static_cast<std::ptrdiff_t>(hn::Lanes(d))) {
             const auto x = hn::Add(hn::Load(d, shared + i), own);
             hn::Store(hn::Add(x, hn::LoadU(d, part + i)), d, to + i);
@@ -166,7 +166,7 @@ class ArcTransfer {
       if constexpr (kGrandparents) {
         if (siblings_) {
           part = marginals.grandsibling.data() + parts_.grandsibling_begin(arc_) +
-                 static_cast<std::ptrdiff_t>(slot) * lanes_.valid();
+                 static_cast<std::ptrdiff_t>(slot) * grandparents_.size();
         }
       }
       LaneVector sum = hn::Zero(d);
@@ -200,7 +200,7 @@ class ArcTransfer {
     const LaneRange range = layout_.lanes_of_arc(arc_);
     const std::ptrdiff_t step = hn::Lanes(PackTag());
     for (std::ptrdiff_t lane = range.first; lane < range.last; lane += step) {
-      f(VectorOfLanes(lane, lanes_), lane - range.first);
+      f(VectorOfLanes(lane, grandparents_), lane - range.first);
     }
   }
 
@@ -208,7 +208,7 @@ class ArcTransfer {
   const PartIndex& parts_;
   int arc_;
   bool siblings_;
-  GrandparentLanes lanes_;
+  GrandparentRange grandparents_;
   bool grandchild_room_ = false;
   bool part_room_ = false;
 };

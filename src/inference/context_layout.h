@@ -39,7 +39,7 @@ class ContextLayout {
   const PartIndex& parts() const { return *parts_; }
 
   // Which lane of a modifier's rows belongs to the head of this arc.
-  COPSE_INLINE int lane(int arc) const { return kGrandparents ? parts_->lane(arc) : 0; }
+  COPSE_INLINE int lane(int arc) const { return kGrandparents ? parts_->grandparent_rank(arc) : 0; }
   int lane_count(int head) const {
     return kGrandparents && head != 0 ? static_cast<int>(parts_->arcs().incoming(head).size()) : 1;
   }
@@ -71,7 +71,7 @@ class ContextLayout {
   // Weights, [arc][slot][lane], without the packs in which no lane is valid: this many lanes per slot.
   Offset weight_begin(int arc) const { return weight_begin_[arc]; }
   Offset weight_row(int arc) const { return weight_row_[arc]; }
-  GrandparentLanes grandparents(int arc) const {
+  GrandparentRange grandparents(int arc) const {
     if constexpr (kGrandparents) {
       const auto [head, modifier] = arcs_[arc];
       return parts_->grandparents(head, modifier);
@@ -105,8 +105,8 @@ class ContextLayout {
   COPSE_INLINE LaneRange open_lanes(const Span& span) const {
     if (span.head() == 0) return {0, single_root_ && span.width < words_ ? 0 : 1};
     if constexpr (kGrandparents) {
-      const GrandparentLanes lanes = parts_->grandparents(span.head(), span.end());
-      return {lanes.first, lanes.last};
+      const GrandparentRange range = parts_->grandparents(span.head(), span.end());
+      return {range.first, range.last};
     }
     return {0, 1};
   }
@@ -114,8 +114,8 @@ class ContextLayout {
   void fill_values(double zero, double one, double* values) const;
 
  private:
-  COPSE_INLINE static LaneRange packs_of(const GrandparentLanes& lanes) {
-    return {lanes.first / kPack * kPack, round_up_to_pack(lanes.last)};
+  COPSE_INLINE static LaneRange packs_of(const GrandparentRange& range) {
+    return {range.first / kPack * kPack, round_up_to_pack(range.last)};
   }
   COPSE_INLINE Offset complete_row(const Span& span) const {
     const int head = span.head();

@@ -7,9 +7,11 @@
 #include <limits>
 #include <queue>
 #include <stdexcept>
+#include <utility>
 
 #include "inference/arborescence_sums.h"
 #include "inference/maximum_arborescence.h"
+#include "inference/potential_errors.h"
 #include "numeric/numbers.h"
 
 namespace copse {
@@ -31,27 +33,27 @@ bool is_tree(std::span<const int> heads) {
   return true;
 }
 
-// Weights are scaled so that the ways into each word sum up to 1. In linear arithmetic each of the n³
+// Weights are scaled so that the incoming arcs of each word sum up to 1. In linear arithmetic each of the n³
 // operations may lose 2e-308 by underflow. Divisions by small numbers, whose product is known, let it grow:
 // in the sum by that product squared (once because the sum itself is as small, once because with a single
 // root the arcs from it are divided by numbers that they are no part of), in probabilities by its fourth
 // power. One n more is for the arcs from the root, of which each depends on all.
-bool is_exact_enough(double smallness, int words) {
+bool is_exact_enough(double log_underflow_bound, int words) {
   const double log_loss = std::log(std::numeric_limits<double>::min()) + 4.0 * std::log(words);
-  return log_loss - 4.0 * smallness < std::log(1e-12);
+  return log_loss - 4.0 * log_underflow_bound < std::log(1e-12);
 }
 
 }  // namespace
 
-struct NonprojectiveDistribution::State {
+struct NonprojectiveDistribution::Impl {
   const PartIndex* parts = nullptr;  // null: no problem has been assigned, or the last one was refused
   RootMode root = RootMode::multi;
   Arithmetic arithmetic = Arithmetic::automatic;
   int words = 0;
   // Matrices have n + 1 rows of n + 1 numbers: [m][h] is that of the arc from h to m.
-  std::vector<double> scores;    // minus infinity where there is no arc
-  std::vector<double> weights;   // as log_sum was computed: scaled, linear or log
-  std::vector<double> log_ways;  // by word: log of the sum of the exponentials of all scores
+  std::vector<double> scores;        // minus infinity where there is no arc
+  std::vector<double> weights;       // as log_sum was computed: scaled, linear or log
+  std::vector<double> log_incoming;  // by word: log of the sum of the exponentials of all scores
 
   bool has_sum = false;
   bool has_marginals = false;
@@ -82,14 +84,14 @@ struct NonprojectiveDistribution::State {
   void sum();
   void sum_in_logs();
   void differentiate();
-  double log_ways_of_all() const;
+  double log_incoming_of_all() const;
   double score_of(std::span<const int> heads) const;
   double maximize(std::span<const double> matrix, std::span<int> heads);
 };
 
-void NonprojectiveDistribution::State::assign(const PartIndex& new_parts, const Potentials& potentials,
-                                              RootMode new_root, const Constraints& constraints,
-                                              Arithmetic new_arithmetic) {
+void NonprojectiveDistribution::Impl::assign(const PartIndex& new_parts, const Potentials& potentials,
+                                             RootMode new_root, const Constraints& constraints,
+                                             Arithmetic new_arithmetic) {
   parts = nullptr;
   has_sum = has_marginals = false;
   if (new_parts.words() < 1) throw std::invalid_argument("a sentence needs at least one word");
@@ -107,16 +109,14 @@ void NonprojectiveDistribution::State::assign(const PartIndex& new_parts, const 
   scores.assign(size * size, kMinusInfinity);
   for (int arc = 0; arc < new_parts.arcs().size(); ++arc) {
     const double score = potentials.arc[arc];
-    if (!(score < std::numeric_limits<double>::infinity())) {
-      throw std::invalid_argument("a potential is not a number, or plus infinity");
-    }
+    if (!(score <= kLargestPotential)) throw std::invalid_argument(kBadPotential);
     scores[at(new_parts.arcs()[arc].modifier, new_parts.arcs()[arc].head)] = score;
   }
   constrain(constraints);
   parts = &new_parts;
 }
 
-void NonprojectiveDistribution::State::constrain(const Constraints& constraints) {
+void NonprojectiveDistribution::Impl::constrain(const Constraints& constraints) {
   if (!constraints.heads.empty()) {
     if (constraints.heads.size() != static_cast<std::size_t>(words) + 1) {
       throw std::invalid_argument(fmt::format("{} required heads for a sentence of {} words, not {}",
@@ -136,19 +136,18 @@ void NonprojectiveDistribution::State::constrain(const Constraints& constraints)
   }
 }
 
-void NonprojectiveDistribution::State::require_assigned() const {
-  if (parts == nullptr)
-    throw std::logic_error("a distribution was asked before a sentence was assigned to it");
+void NonprojectiveDistribution::Impl::require_assigned() const {
+  if (parts == nullptr) throw std::logic_error("assign() must be called before questions to a distribution");
 }
 
-void NonprojectiveDistribution::State::expect_heads(std::size_t size) const {
+void NonprojectiveDistribution::Impl::expect_heads(std::size_t size) const {
   require_assigned();
   if (size == static_cast<std::size_t>(words) + 1) return;
   throw std::invalid_argument(
       fmt::format("{} heads for a sentence of {} words, not {}", size, words, words + 1));
 }
 
-void NonprojectiveDistribution::State::throw_infeasible() const {
+void NonprojectiveDistribution::Impl::throw_infeasible() const {
   for (int m = 1; m <= words; ++m) {
     const auto row = scores.begin() + static_cast<std::ptrdiff_t>(at(m, 0));
     if (std::all_of(row, row + words + 1, [](double score) { return score == kMinusInfinity; })) {
@@ -161,39 +160,41 @@ void NonprojectiveDistribution::State::throw_infeasible() const {
 }
 
 template <class Numbers>
-double NonprojectiveDistribution::State::sum_with(ArborescenceSums<Numbers>& sums) {
+double NonprojectiveDistribution::Impl::sum_with(ArborescenceSums<Numbers>& sums) {
   weights.resize(scores.size());
   for (int m = 1; m <= words; ++m) {
     for (int h = 0; h <= words; ++h) {
       const double score = scores[at(m, h)];
-      weights[at(m, h)] = score == kMinusInfinity ? Numbers::kZero : Numbers::from_log(score - log_ways[m]);
+      weights[at(m, h)] =
+          score == kMinusInfinity ? Numbers::kZero : Numbers::from_log(score - log_incoming[m]);
     }
   }
   return sums.assign(words, root, weights);
 }
 
-void NonprojectiveDistribution::State::sum() {
+void NonprojectiveDistribution::Impl::sum() {
   if (has_sum) return;
   require_assigned();
-  log_ways.assign(static_cast<std::size_t>(words) + 1, 0.0);
+  log_incoming.assign(static_cast<std::size_t>(words) + 1, 0.0);
   for (int m = 1; m <= words; ++m) {
     const auto row = scores.begin() + static_cast<std::ptrdiff_t>(at(m, 0));
     const double highest = *std::max_element(row, row + words + 1);
     if (highest == kMinusInfinity) throw_infeasible();
     double total = 0.0;
     for (int h = 0; h <= words; ++h) total += std::exp(row[h] - highest);
-    log_ways[m] = highest + std::log(total);
+    log_incoming[m] = highest + std::log(total);
   }
+  if (!std::isfinite(log_incoming_of_all())) throw std::invalid_argument(kOverflow);
   is_linear = arithmetic != Arithmetic::log;
   if (is_linear) {
     log_sum = sum_with(linear);
-    is_linear = log_sum > kMinusInfinity && is_exact_enough(linear.smallness(), words);
+    is_linear = log_sum > kMinusInfinity && is_exact_enough(linear.log_underflow_bound(), words);
   }
   if (!is_linear) sum_in_logs();
   has_sum = true;
 }
 
-void NonprojectiveDistribution::State::sum_in_logs() {
+void NonprojectiveDistribution::Impl::sum_in_logs() {
   is_linear = false;
   log_sum = sum_with(log);
   if (log_sum == kMinusInfinity) throw_infeasible();
@@ -202,14 +203,14 @@ void NonprojectiveDistribution::State::sum_in_logs() {
   }
 }
 
-void NonprojectiveDistribution::State::differentiate() {
+void NonprojectiveDistribution::Impl::differentiate() {
   if (has_marginals) return;
   sum();
   probabilities.resize(scores.size());
   if (is_linear) {
     linear.marginals(probabilities);
     // Other orders of elimination may divide by smaller numbers.
-    if (!is_exact_enough(linear.smallness(), words)) sum_in_logs();
+    if (!is_exact_enough(linear.log_underflow_bound(), words)) sum_in_logs();
   }
   if (!is_linear) log.marginals(probabilities);
   const ArcSet& arcs = parts->arcs();
@@ -220,26 +221,26 @@ void NonprojectiveDistribution::State::differentiate() {
   has_marginals = true;
 }
 
-double NonprojectiveDistribution::State::log_ways_of_all() const {
+double NonprojectiveDistribution::Impl::log_incoming_of_all() const {
   double total = 0.0;
-  for (int m = 1; m <= words; ++m) total += log_ways[m];
+  for (int m = 1; m <= words; ++m) total += log_incoming[m];
   return total;
 }
 
-double NonprojectiveDistribution::State::score_of(std::span<const int> heads) const {
+double NonprojectiveDistribution::Impl::score_of(std::span<const int> heads) const {
   double total = 0.0;
   for (int m = 1; m <= words; ++m) total += scores[at(m, heads[m])];
   return total;
 }
 
-double NonprojectiveDistribution::State::maximize(std::span<const double> matrix, std::span<int> heads) {
+double NonprojectiveDistribution::Impl::maximize(std::span<const double> matrix, std::span<int> heads) {
   if (!maximum.find(words, root, matrix, heads)) throw_infeasible();
   double total = 0.0;
   for (int m = 1; m <= words; ++m) total += matrix[at(m, heads[m])];
   return total;
 }
 
-NonprojectiveDistribution::NonprojectiveDistribution() : state_(std::make_unique<State>()) {}
+NonprojectiveDistribution::NonprojectiveDistribution() : impl_(std::make_unique<Impl>()) {}
 NonprojectiveDistribution::~NonprojectiveDistribution() = default;
 NonprojectiveDistribution::NonprojectiveDistribution(NonprojectiveDistribution&&) noexcept = default;
 NonprojectiveDistribution& NonprojectiveDistribution::operator=(NonprojectiveDistribution&&) noexcept =
@@ -247,42 +248,48 @@ NonprojectiveDistribution& NonprojectiveDistribution::operator=(NonprojectiveDis
 
 void NonprojectiveDistribution::assign(const PartIndex& parts, const Potentials& potentials, RootMode root,
                                        const Constraints& constraints, Arithmetic arithmetic) {
-  state_->assign(parts, potentials, root, constraints, arithmetic);
+  impl_->assign(parts, potentials, root, constraints, arithmetic);
 }
 
 double NonprojectiveDistribution::log_partition() {
-  state_->sum();
-  return state_->log_sum + state_->log_ways_of_all();
+  impl_->sum();
+  return impl_->log_sum + impl_->log_incoming_of_all();
+}
+
+void NonprojectiveDistribution::move_marginals_to(Marginals& marginals) {
+  impl_->differentiate();
+  std::swap(impl_->marginals, marginals);
+  impl_->has_marginals = false;
 }
 
 const Marginals& NonprojectiveDistribution::marginals() {
-  state_->differentiate();
-  return state_->marginals;
+  impl_->differentiate();
+  return impl_->marginals;
 }
 
 double NonprojectiveDistribution::entropy() {
-  State& s = *state_;
+  Impl& s = *impl_;
   s.differentiate();
   // Of the scaled distribution, which is the same one, but has no large numbers.
   double expected_score = 0.0;
   for (int m = 1; m <= s.words; ++m) {
     for (int h = 0; h <= s.words; ++h) {
       const double probability = h == m ? 0.0 : s.probabilities[s.at(m, h)];
-      if (probability > 0.0) expected_score += probability * (s.scores[s.at(m, h)] - s.log_ways[m]);
+      if (probability > 0.0) expected_score += probability * (s.scores[s.at(m, h)] - s.log_incoming[m]);
     }
   }
   return std::max(0.0, s.log_sum - expected_score);
 }
 
 double NonprojectiveDistribution::best_tree(std::span<int> heads) {
-  state_->expect_heads(heads.size());
-  return state_->maximize(state_->scores, heads);
+  impl_->expect_heads(heads.size());
+  return impl_->maximize(impl_->scores, heads);
 }
 
 // Murty's and Lawler's partition: all trees but the best one of a set agree with it up to some word, and have
 // another head there. That makes disjoint sets, in each of which the best tree is found.
 void NonprojectiveDistribution::k_best(int k, std::vector<ScoredTree>& trees) {
-  State& s = *state_;
+  Impl& s = *impl_;
   s.require_assigned();
   struct Subset {
     ScoredTree best;
@@ -329,7 +336,7 @@ void NonprojectiveDistribution::k_best(int k, std::vector<ScoredTree>& trees) {
 }
 
 double NonprojectiveDistribution::sample(std::mt19937_64& random, std::span<int> heads) {
-  State& s = *state_;
+  Impl& s = *impl_;
   s.expect_heads(heads.size());
   s.sum();
   if (s.is_linear) {
@@ -341,7 +348,7 @@ double NonprojectiveDistribution::sample(std::mt19937_64& random, std::span<int>
 }
 
 double NonprojectiveDistribution::min_risk_tree(std::span<int> heads) {
-  State& s = *state_;
+  Impl& s = *impl_;
   s.expect_heads(heads.size());
   s.differentiate();
   s.restricted_scores.resize(s.scores.size());
@@ -352,7 +359,7 @@ double NonprojectiveDistribution::min_risk_tree(std::span<int> heads) {
 }
 
 double NonprojectiveDistribution::score(std::span<const int> heads) const {
-  const State& s = *state_;
+  const Impl& s = *impl_;
   s.expect_heads(heads.size());
   const bool has_right_roots =
       s.root == RootMode::multi || std::count(heads.begin() + 1, heads.end(), 0) == 1;
@@ -366,7 +373,7 @@ double NonprojectiveDistribution::log_probability(std::span<const int> heads) {
 }
 
 Arithmetic NonprojectiveDistribution::arithmetic_used() const {
-  return state_->is_linear ? Arithmetic::linear : Arithmetic::log;
+  return impl_->is_linear ? Arithmetic::linear : Arithmetic::log;
 }
 
 }  // namespace copse

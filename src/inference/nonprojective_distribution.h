@@ -28,6 +28,8 @@ class NonprojectiveDistribution {
   double log_partition();
   // O(n³); those of arcs.
   const Marginals& marginals();
+  // See TreeDistribution.
+  void move_marginals_to(Marginals& marginals);
   double entropy();
   // O(n²).
   double best_tree(std::span<int> heads);
@@ -42,8 +44,8 @@ class NonprojectiveDistribution {
   Arithmetic arithmetic_used() const;
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace copse

@@ -1,6 +1,9 @@
 #include "copse/inference/part_index.h"
 
-#include <cstdlib>
+#include <fmt/format.h>
+
+#include <limits>
+#include <stdexcept>
 
 namespace copse {
 
@@ -10,6 +13,11 @@ void PartIndex::assign(const ArcSet& arcs, Factorization factorization) {
   const int words = arcs.words();
 
   if (has_grandparents(factorization)) {
+    // Numbers of heads have 16 bits.
+    if (words >= std::numeric_limits<std::uint16_t>::max()) {
+      throw std::length_error(fmt::format("a sentence of {} words is too long for {} parts; split it", words,
+                                          name(factorization)));
+    }
     const std::size_t row = static_cast<std::size_t>(words) + 2;
     below_.resize(row * (words + 1));
     for (int head = 1; head <= words; ++head) {
@@ -34,7 +42,8 @@ void PartIndex::assign(const ArcSet& arcs, Factorization factorization) {
     Position end = 0;
     for (int arc = 0; arc < arcs.size(); ++arc) {
       begins[arc] = end;
-      end += Position{has_sibling(kind) ? slots(arc) : 1} * (has_grandparent(kind) ? lanes(arc) : 1);
+      end +=
+          Position{has_sibling(kind) ? slots(arc) : 1} * (has_grandparent(kind) ? grandparent_count(arc) : 1);
     }
     begins[arcs.size()] = end;
   }
@@ -52,17 +61,17 @@ int PartIndex::slot_of(int arc, int sibling) const {
   const int inner = arcs_->find(ends.head, sibling);
   if (inner == ArcSet::kNone || inner >= arc || ArcSet::side((*arcs_)[inner]) != ArcSet::side(ends))
     return -1;
-  return 1 + arcs_->rank(inner);
+  return 1 + arcs_->outgoing_rank(inner);
 }
 
-int PartIndex::valid_lane(int arc, int grandparent) const {
+int PartIndex::grandparent_place(int arc, int grandparent) const {
   const auto [head, modifier] = (*arcs_)[arc];
   if (head == 0) return grandparent == 0 ? 0 : -1;
   const int above = arcs_->find(grandparent, head);
   if (above == ArcSet::kNone) return -1;
-  const int at = lane(above);
-  const GrandparentLanes lanes = grandparents(head, modifier);
-  return lanes.first <= at && at < lanes.last ? at - lanes.first : -1;
+  const int at = grandparent_rank(above);
+  const GrandparentRange range = grandparents(head, modifier);
+  return range.first <= at && at < range.last ? at - range.first : -1;
 }
 
 PartIndex::Position PartIndex::find(PartKind kind, const PartWords& words) const {
@@ -70,9 +79,9 @@ PartIndex::Position PartIndex::find(PartKind kind, const PartWords& words) const
   const int arc = arcs_->find(words.head, words.modifier);
   if (arc == ArcSet::kNone) return kNone;
   const int slot = has_sibling(kind) ? slot_of(arc, words.sibling) : 0;
-  const int lane = has_grandparent(kind) ? valid_lane(arc, words.grandparent) : 0;
-  if (slot < 0 || lane < 0) return kNone;
-  return begin(kind, arc) + Position{slot} * (has_grandparent(kind) ? lanes(arc) : 1) + lane;
+  const int place = has_grandparent(kind) ? grandparent_place(arc, words.grandparent) : 0;
+  if (slot < 0 || place < 0) return kNone;
+  return begin(kind, arc) + Position{slot} * (has_grandparent(kind) ? grandparent_count(arc) : 1) + place;
 }
 
 void PartValues::assign(const PartIndex& parts, double value) {

@@ -27,12 +27,13 @@ struct WeightSource {
   int usable_slots(int arc) const {
     return root == RootMode::single && parts.arcs()[arc].head == 0 ? 1 : parts.slots(arc);
   }
-  // The weight of one part; `valid_lane` counts the arc's valid grandparents.
-  double weight(int arc, int slot, int valid_lane) const;
+  // The weight of one part; `place` counts the grandparents that the arc can have.
+  double weight(int arc, int slot, int place) const;
 };
 
 // highest[m] = the largest weight of a part that ends in m. The array has SpanLayout::padded_words() entries,
-// of which those that are no word become 0. Returns false if a weight is NaN or plus infinity.
+// of which those that are no word become 0. Returns false if a potential is NaN or above
+// kLargestPotential.
 bool find_highest(const WeightSource& source, double* highest);
 
 // Places the weights where the layout wants them, as they are (`highest` null), or as exp(weight -

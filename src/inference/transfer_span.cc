@@ -151,7 +151,7 @@ void store_span_marginals(const SpanLayout& layout, const double* part_marginals
   });
 }
 
-// The largest of the numbers in a row, after `bad` has taken up what is NaN or plus infinity.
+// The largest of the numbers in a row, after `valid` has taken up whether one is NaN or too large.
 HWY_INLINE double highest_in_row(const double* row, std::ptrdiff_t count, bool& valid) {
   const hn::ScalableTag<double> d;
   const std::ptrdiff_t step = hn::Lanes(d);
@@ -162,14 +162,14 @@ HWY_INLINE double highest_in_row(const double* row, std::ptrdiff_t count, bool& 
     auto bad = hn::Gt(best, best);
     for (; i + step <= count; i += step) {
       const auto x = hn::LoadU(d, row + i);
-      bad = hn::Or(bad, hn::Not(hn::Lt(x, hn::Set(d, kInfinity))));
+      bad = hn::Or(bad, hn::Not(hn::Le(x, hn::Set(d, kLargestPotential))));
       best = hn::Max(best, x);
     }
     valid &= hn::AllFalse(d, bad);
     highest = hn::GetLane(hn::MaxOfLanes(d, best));
   }
   for (; i < count; ++i) {
-    valid &= row[i] < kInfinity;
+    valid &= row[i] <= kLargestPotential;
     highest = row[i] > highest ? row[i] : highest;
   }
   return highest;
@@ -196,13 +196,13 @@ HWY_INLINE double highest_of_lanes(const double* sibling, int slots, const doubl
       for (int i = 0; i < step; ++i) rest[i] = lane + i < lanes ? grandchild[lane + i] : -kInfinity;
       start = hn::Load(d, rest);
     }
-    bad = hn::Or(bad, hn::Not(hn::Lt(start, hn::Set(d, kInfinity))));
+    bad = hn::Or(bad, hn::Not(hn::Le(start, hn::Set(d, kLargestPotential))));
     auto best_here = lowest;
     auto bad_here = hn::Gt(lowest, lowest);
     const double* row = part + lane;
     for (int slot = 0; slot < slots; ++slot, row += lanes) {
       const auto x = hn::Add(hn::LoadU(d, row), hn::Set(d, sibling[slot]));
-      bad_here = hn::Or(bad_here, hn::Not(hn::Lt(x, hn::Set(d, kInfinity))));
+      bad_here = hn::Or(bad_here, hn::Not(hn::Le(x, hn::Set(d, kLargestPotential))));
       best_here = hn::Max(best_here, x);
     }
     bad = hn::Or(bad, hn::And(bad_here, mine));
@@ -210,10 +210,12 @@ HWY_INLINE double highest_of_lanes(const double* sibling, int slots, const doubl
   }
   valid &= hn::AllFalse(d, bad);
   double highest = hn::GetLane(hn::MaxOfLanes(d, best));
+  for (int slot = 0; slot < slots; ++slot) valid &= sibling[slot] <= kLargestPotential;
   for (; lane < lanes; ++lane) {
+    valid &= grandchild[lane] <= kLargestPotential;
     for (int slot = 0; slot < slots; ++slot) {
       const double x = grandchild[lane] + sibling[slot] + part[slot * lanes + lane];
-      valid &= x < kInfinity;
+      valid &= x <= kLargestPotential;
       highest = x > highest ? x : highest;
     }
   }
@@ -229,7 +231,7 @@ bool find_highest_weights(const WeightSource& source, double* highest) {
   bool valid = true;
   for (int arc = 0; arc < arcs.size(); ++arc) {
     double best = source.arc_potential(arc);
-    valid &= best < kInfinity;
+    valid &= best <= kLargestPotential;
     switch (parts.factorization()) {
       case Factorization::first:
         break;
@@ -239,14 +241,14 @@ bool find_highest_weights(const WeightSource& source, double* highest) {
         break;
       case Factorization::grandchild:
         best += highest_in_row(potentials.grandchild.data() + parts.grandchild_begin(arc),
-                               parts.grandparents(arcs[arc].head, arcs[arc].modifier).valid(), valid);
+                               parts.grandparents(arcs[arc].head, arcs[arc].modifier).size(), valid);
         break;
       case Factorization::grandsibling: {
         const double* part = potentials.grandsibling.data() + parts.grandsibling_begin(arc);
         const bool room = parts.grandsibling_begin(arc + 1) + kPack <= parts.grandsibling_count();
         best += highest_of_lanes(&potentials.sibling[parts.sibling_begin(arc)], source.usable_slots(arc),
                                  potentials.grandchild.data() + parts.grandchild_begin(arc),
-                                 parts.grandparents(arcs[arc].head, arcs[arc].modifier).valid(), part, room,
+                                 parts.grandparents(arcs[arc].head, arcs[arc].modifier).size(), part, room,
                                  valid);
         break;
       }
@@ -268,15 +270,15 @@ HWY_EXPORT(find_highest_weights);
 HWY_EXPORT(place_span_weights);
 HWY_EXPORT(store_span_marginals);
 
-double WeightSource::weight(int arc, int slot, int valid_lane) const {
+double WeightSource::weight(int arc, int slot, int place) const {
   if (slot >= usable_slots(arc)) return -std::numeric_limits<double>::infinity();
   double sum = arc_potential(arc);
   const Factorization factorization = parts.factorization();
   if (has_siblings(factorization)) sum += potentials.sibling[parts.sibling_begin(arc) + slot];
-  if (has_grandparents(factorization)) sum += potentials.grandchild[parts.grandchild_begin(arc) + valid_lane];
+  if (has_grandparents(factorization)) sum += potentials.grandchild[parts.grandchild_begin(arc) + place];
   if (factorization == Factorization::grandsibling) {
-    const PartIndex::Position lanes = parts.grandchild_begin(arc + 1) - parts.grandchild_begin(arc);
-    sum += potentials.grandsibling[parts.grandsibling_begin(arc) + slot * lanes + valid_lane];
+    const PartIndex::Position grandparents = parts.grandchild_begin(arc + 1) - parts.grandchild_begin(arc);
+    sum += potentials.grandsibling[parts.grandsibling_begin(arc) + slot * grandparents + place];
   }
   return sum;
 }

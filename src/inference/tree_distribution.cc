@@ -6,9 +6,10 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
-#include "inference/distribution_state.h"
 #include "inference/nonprojective_distribution.h"
+#include "inference/tree_distribution_impl.h"
 #include "inference/tree_parts.h"
 
 namespace copse {
@@ -36,7 +37,7 @@ bool is_projective_tree(std::span<const int> heads) {
 
 }  // namespace
 
-TreeDistribution::TreeDistribution() : state_(std::make_unique<State>()) {}
+TreeDistribution::TreeDistribution() : impl_(std::make_unique<Impl>()) {}
 TreeDistribution::~TreeDistribution() = default;
 TreeDistribution::TreeDistribution(TreeDistribution&&) noexcept = default;
 TreeDistribution& TreeDistribution::operator=(TreeDistribution&&) noexcept = default;
@@ -45,7 +46,7 @@ void TreeDistribution::assign(const PartIndex& parts, const Potentials& potentia
                               const Constraints& constraints, Arithmetic arithmetic) {
   is_nonprojective_ = trees.kind == TreeKind::nonprojective;
   if (!is_nonprojective_) {
-    state_->assign(parts, potentials, trees.root, constraints, arithmetic);
+    impl_->assign(parts, potentials, trees.root, constraints, arithmetic);
     return;
   }
   if (!nonprojective_) nonprojective_ = std::make_unique<NonprojectiveDistribution>();
@@ -54,19 +55,26 @@ void TreeDistribution::assign(const PartIndex& parts, const Potentials& potentia
 
 double TreeDistribution::log_partition() {
   if (is_nonprojective_) return nonprojective_->log_partition();
-  state_->sum();
-  return state_->log_partition;
+  impl_->sum();
+  return impl_->log_partition;
 }
 
 const Marginals& TreeDistribution::marginals() {
   if (is_nonprojective_) return nonprojective_->marginals();
-  state_->differentiate();
-  return state_->marginals;
+  impl_->differentiate();
+  return impl_->marginals;
+}
+
+void TreeDistribution::move_marginals_to(Marginals& marginals) {
+  if (is_nonprojective_) return nonprojective_->move_marginals_to(marginals);
+  impl_->differentiate();
+  std::swap(impl_->marginals, marginals);
+  impl_->has_marginals = false;
 }
 
 double TreeDistribution::entropy() {
   if (is_nonprojective_) return nonprojective_->entropy();
-  State& s = *state_;
+  Impl& s = *impl_;
   s.differentiate();
   double expected_score = 0.0;
   for (const PartKind kind : part_kinds(s.parts->factorization())) {
@@ -81,7 +89,7 @@ double TreeDistribution::entropy() {
 
 double TreeDistribution::best_tree(std::span<int> heads) {
   if (is_nonprojective_) return nonprojective_->best_tree(heads);
-  State& s = *state_;
+  Impl& s = *impl_;
   s.expect_heads(heads.size());
   s.maximize();
   const double* values = s.maximum_values.data();
@@ -105,7 +113,7 @@ double TreeDistribution::best_tree(std::span<int> heads) {
 
 void TreeDistribution::k_best(int k, std::vector<ScoredTree>& trees) {
   if (is_nonprojective_) return nonprojective_->k_best(k, trees);
-  State& s = *state_;
+  Impl& s = *impl_;
   s.maximize();
   s.with_expansion(Semiring::maximum, [&](const auto& expansion) {
     s.k_best.run(expansion, s.maximum_values.data(), k, s.parts->words(), trees);
@@ -114,7 +122,7 @@ void TreeDistribution::k_best(int k, std::vector<ScoredTree>& trees) {
 
 double TreeDistribution::sample(std::mt19937_64& random, std::span<int> heads) {
   if (is_nonprojective_) return nonprojective_->sample(random, heads);
-  State& s = *state_;
+  Impl& s = *impl_;
   s.expect_heads(heads.size());
   s.sum();
   const bool linear = s.sum_semiring == Semiring::linear;
@@ -158,7 +166,7 @@ double TreeDistribution::sample(std::mt19937_64& random, std::span<int> heads) {
 
 double TreeDistribution::min_risk_tree(std::span<int> heads) {
   if (is_nonprojective_) return nonprojective_->min_risk_tree(heads);
-  State& s = *state_;
+  Impl& s = *impl_;
   s.expect_heads(heads.size());
   s.differentiate();
   s.first_order_parts.assign(s.parts->arcs(), Factorization::first);
@@ -170,7 +178,7 @@ double TreeDistribution::min_risk_tree(std::span<int> heads) {
 
 double TreeDistribution::score(std::span<const int> heads) const {
   if (is_nonprojective_) return nonprojective_->score(heads);
-  const State& s = *state_;
+  const Impl& s = *impl_;
   s.expect_heads(heads.size());
   const PartIndex& parts = *s.parts;
   const Potentials& potentials = *s.potentials;
@@ -199,7 +207,7 @@ double TreeDistribution::log_probability(std::span<const int> heads) {
 
 Arithmetic TreeDistribution::arithmetic_used() const {
   if (is_nonprojective_) return nonprojective_->arithmetic_used();
-  return state_->sum_semiring == Semiring::linear ? Arithmetic::linear : Arithmetic::log;
+  return impl_->sum_semiring == Semiring::linear ? Arithmetic::linear : Arithmetic::log;
 }
 
 }  // namespace copse

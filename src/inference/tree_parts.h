@@ -51,12 +51,12 @@ void for_each_part(const PartIndex& parts, Use use) {
     const auto [head, modifier] = arcs[arc];
     const int nearest = arcs.outgoing(head, ArcSet::side(arcs[arc])).first;
     const int slots = has_sibling(kKind) ? parts.slots(arc) : 1;
-    const GrandparentLanes lanes =
-        has_grandparent(kKind) ? parts.grandparents(head, modifier) : GrandparentLanes{0, 1};
+    const GrandparentRange grandparents =
+        has_grandparent(kKind) ? parts.grandparents(head, modifier) : GrandparentRange{0, 1};
     for (int slot = 0; slot < slots; ++slot) {
       const int sibling = slot == 0 ? head : arcs[nearest + slot - 1].modifier;
-      for (int lane = lanes.first; lane < lanes.last; ++lane) {
-        use(PartWords{has_grandparent(kKind) ? parts.grandparent(head, lane) : 0, head, sibling, modifier});
+      for (int rank = grandparents.first; rank < grandparents.last; ++rank) {
+        use(PartWords{has_grandparent(kKind) ? parts.grandparent(head, rank) : 0, head, sibling, modifier});
       }
     }
   }

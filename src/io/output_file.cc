@@ -10,6 +10,7 @@
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <system_error>
 #include <utility>
 
@@ -31,7 +32,34 @@ std::string temporary_name(const std::string& target) {
   return target + ".tmp-" + std::to_string(::getpid()) + "-" + std::to_string(counter.fetch_add(1));
 }
 
+// The temporaries that exist, for signal handlers: they can only use what is lock-free. Whoever takes a name
+// out of its slot owns it. With more files than slots, the others have no place here.
+constexpr std::size_t kSlots = 256;
+std::array<std::atomic<char*>, kSlots> temporaries{};
+
+// Returns the slot, or -1.
+int remember_temporary(const std::string& path) {
+  char* name = ::strdup(path.c_str());
+  for (std::size_t slot = 0; slot < kSlots; ++slot) {
+    char* empty = nullptr;
+    if (temporaries[slot].compare_exchange_strong(empty, name)) return static_cast<int>(slot);
+  }
+  std::free(name);
+  return -1;
+}
+
+void forget_temporary(int slot) noexcept {
+  if (slot >= 0) std::free(temporaries[static_cast<std::size_t>(slot)].exchange(nullptr));
+}
+
 }  // namespace
+
+void remove_temporary_files() noexcept {
+  for (std::atomic<char*>& slot : temporaries) {
+    const char* name = slot.exchange(nullptr);
+    if (name != nullptr) ::unlink(name);
+  }
+}
 
 OutputFile::OutputFile(const std::string& path) : name_(path == "-" ? "<stdout>" : path) {
   if (path == "-") {
@@ -49,9 +77,14 @@ OutputFile::OutputFile(const std::string& path) : name_(path == "-" ? "<stdout>"
   target_ = follow_links(path);
   do {
     temporary_ = temporary_name(target_);
+    forget_temporary(std::exchange(slot_, remember_temporary(temporary_)));
     descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   } while (descriptor_ < 0 && errno == EEXIST);
-  if (descriptor_ < 0) fail(errno);
+  if (descriptor_ < 0) {
+    const int error_number = errno;
+    forget_temporary(std::exchange(slot_, -1));
+    fail(error_number);
+  }
   if (exists && ::fchmod(descriptor_, status.st_mode & 07777) != 0) {
     const int error_number = errno;
     abandon();
@@ -76,6 +109,7 @@ void OutputFile::swap(OutputFile& other) noexcept {
   buffer_.swap(other.buffer_);
   std::swap(descriptor_, other.descriptor_);
   std::swap(owns_descriptor_, other.owns_descriptor_);
+  std::swap(slot_, other.slot_);
 }
 
 void OutputFile::write(std::string_view bytes) {
@@ -117,6 +151,7 @@ void OutputFile::close() {
   if (temporary_.empty()) return;
   if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno);
   temporary_.clear();
+  forget_temporary(std::exchange(slot_, -1));
 }
 
 void OutputFile::abandon() noexcept {
@@ -124,6 +159,7 @@ void OutputFile::abandon() noexcept {
   descriptor_ = -1;
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
   temporary_.clear();
+  forget_temporary(std::exchange(slot_, -1));
 }
 
 void OutputFile::fail(int error_number) const {

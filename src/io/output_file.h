@@ -40,6 +40,11 @@ class OutputFile {
   std::string buffer_;
   int descriptor_ = -1;
   bool owns_descriptor_ = true;  // the standard output stays open
+  int slot_ = -1;                // of remove_temporary_files(), while there is a temporary
 };
+
+// Removes the temporaries of all files that are being written, for a program that is about to end without
+// destructors. May be called in a signal handler; files that are still written afterwards are lost.
+void remove_temporary_files() noexcept;
 
 }  // namespace copse

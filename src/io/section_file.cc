@@ -148,7 +148,7 @@ class Parser {
   const std::string& name_;
 };
 
-// Copies of sections in the byte order of a big-endian machine, made when they are first asked for.
+// Copies of sections in the byte order of a big-endian machine, made when they are first used.
 class SwappedSections {
  public:
   std::span<const std::byte> get(const Section& section, std::size_t width) {

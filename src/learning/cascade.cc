@@ -7,8 +7,10 @@
 
 #include "learning/feature_selection.h"
 #include "learning/make_model.h"
+#include "learning/memory_budget.h"
 #include "learning/tree_objective.h"
 #include "optimisation/adagrad.h"
+#include "optimisation/learner.h"
 #include "parsing/arc_pruner.h"
 
 namespace copse {
@@ -22,11 +24,13 @@ constexpr std::size_t kPrunerFeatures = 300'000;
 constexpr int kSelectionPasses = 2;
 constexpr std::size_t kBlock = 32;  // neighbouring sentences belong to one text and to one fold
 
+// Other models may be learnt at the same time: lists of features get `memory` bytes.
 LinearModel learn_first_order(std::span<const TrainingSentence> sentences, const FeatureOptions& features,
-                              const TrainingOptions& options, TaskPool& pool) {
+                              const TrainingOptions& options, std::size_t memory, TaskPool& pool) {
   FeatureExtractor extractor(features, Factorization::first);
   FeatureIndex index = index_features(sentences, extractor, {}, pool);
-  FeatureLists lists(sentences, extractor, index, pool, options.memory);
+  const std::size_t own = learner_bytes(LearnerKind::adagrad, index.size(), pool.threads());
+  FeatureLists lists(sentences, extractor, index, pool, memory > own ? memory - own : 0);
   const auto learn = [&](std::span<const float> start, int passes) {
     const TreeObjective objective(lists, options.root);
     Adagrad learner(objective, start, kPrunerL2, kPrunerStep, options.seed, pool);
@@ -147,6 +151,8 @@ LinearModel train_pruner(std::span<TrainingSentence> training, std::span<Trainin
   // time: so the models are learnt side by side.
   const std::size_t tasks = folds < 2 ? 1 : folds + 1;
   TaskPool side_by_side(static_cast<int>(std::min(tasks, static_cast<std::size_t>(pool.threads()))));
+  const std::size_t memory_each =
+      memory_left(options.memory, 0) / static_cast<std::size_t>(side_by_side.threads());
   const int threads_each = std::max(1, pool.threads() / static_cast<int>(tasks));
   std::optional<LinearModel> pruner;
   std::vector<PruningCounts> counts(tasks);
@@ -154,7 +160,7 @@ LinearModel train_pruner(std::span<TrainingSentence> training, std::span<Trainin
   side_by_side.for_each(tasks, [&](std::size_t task, int) {
     TaskPool own_pool(threads_each);
     if (task == 0) {
-      pruner.emplace(learn_first_order(training, pruner_features, options, own_pool));
+      pruner.emplace(learn_first_order(training, pruner_features, options, memory_each, own_pool));
       return;
     }
     std::vector<TrainingSentence> others;
@@ -165,7 +171,7 @@ LinearModel train_pruner(std::span<TrainingSentence> training, std::span<Trainin
       else
         others.push_back({training[k].sentence, training[k].heads, training[k].is_complete, {}});
     }
-    const LinearModel held_out = learn_first_order(others, pruner_features, options, own_pool);
+    const LinearModel held_out = learn_first_order(others, pruner_features, options, memory_each, own_pool);
     others = {};
     counts[task] = prune_sentences(training, own, held_out, options, true, own_pool, candidates);
   });

@@ -7,8 +7,8 @@ namespace copse {
 
 DevelopmentSet::DevelopmentSet(std::span<const TrainingSentence> sentences, const FeatureExtractor& extractor,
                                const FeatureIndex& index, const LabelIndex* labels, TreeSpace trees,
-                               TaskPool& pool)
-    : lists_(sentences, extractor, index, pool), pool_(&pool) {
+                               TaskPool& pool, std::size_t most_bytes)
+    : lists_(sentences, extractor, index, pool, most_bytes), pool_(&pool) {
   if (labels != nullptr) lists_.set_labels(&labels_.emplace(sentences, *labels, pool));
   for (int worker = 0; worker < pool.threads(); ++worker) {
     examples_.emplace_back(lists_, trees, 0.0, LabelUse::best);

@@ -10,13 +10,14 @@
 
 namespace copse {
 
-// Measures weights on development data, quickly and often: features are listed once.
+// Measures weights on development data, quickly and often: features are listed once, while there is room.
 class DevelopmentSet {
  public:
-  // Borrows all of them; no labels unless the model is a joint one. The sentences' candidates are set. Not to
-  // be moved: examples borrow, too.
+  // Borrows all of them; no labels unless the model is a joint one. The sentences' candidates are set. Lists
+  // of features are kept in up to `most_bytes`. Not to be moved: examples borrow, too.
   DevelopmentSet(std::span<const TrainingSentence> sentences, const FeatureExtractor& extractor,
-                 const FeatureIndex& index, const LabelIndex* labels, TreeSpace trees, TaskPool& pool);
+                 const FeatureIndex& index, const LabelIndex* labels, TreeSpace trees, TaskPool& pool,
+                 std::size_t most_bytes);
 
   // The share of words with the right head, all words counted.
   double uas(std::span<const float> weights);

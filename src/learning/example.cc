@@ -1,9 +1,5 @@
 #include "learning/example.h"
 
-#include <algorithm>
-
-#include "inference/tree_parts.h"
-
 namespace copse {
 
 void Example::assign(std::size_t sentence) {
@@ -29,74 +25,33 @@ void Example::score(std::span<const float> weights) {
     tuple_values_[tuple] = sum;
   }
   parts_.tuples().to_parts(tuple_values_, potentials_);
-  if (margin_ > 0.0) add_margin();
+  if (margin_ > 0.0) add_margin(parts_.parts(), sentence_->heads, margin_, potentials_);
   if (labels_) {
     labels_->score(weights);
     labels_->add_to(potentials_.largest(factorization_));
   }
-  distribution_.assign(parts_.parts(), potentials_, trees_);
-}
-
-void Example::add_margin() {
-  const ArcSet& arcs = parts_.arcs();
-  for (int arc = 0; arc < arcs.size(); ++arc) {
-    const int gold = sentence_->heads[static_cast<std::size_t>(arcs[arc].modifier)];
-    if (gold != kNoHead && gold != arcs[arc].head) potentials_.arc[static_cast<std::size_t>(arc)] += margin_;
+  loss_.assign(parts_.parts(), potentials_, sentence_->heads, sentence_->is_complete);
+  if (labels_ && !sentence_->is_complete) {
+    gold_potentials_ = potentials_;
+    labels_->restrict_to_gold(gold_potentials_.largest(factorization_));
+    loss_.set_gold_potentials(gold_potentials_);
   }
 }
 
 double Example::log_loss() {
-  const double log_partition = distribution_.log_partition();
-  coefficients_ = distribution_.marginals();
-  if (sentence_->is_complete) {
-    gold_parts_.assign(parts_.parts());
-    add_tree(sentence_->heads, gold_parts_);
-  } else {
-    restrict_to_gold();
-    gold_parts_ = restricted_.marginals();
-  }
-  for (const PartKind kind : part_kinds(factorization_)) {
-    std::transform(coefficients_[kind].begin(), coefficients_[kind].end(), gold_parts_[kind].begin(),
-                   coefficients_[kind].begin(), std::minus<>());
-  }
-  if (labels_) {
-    labels_->expect(coefficients_.largest(factorization_), gold_parts_.largest(factorization_));
-  }
-  return log_partition -
-         (sentence_->is_complete ? gold_score(sentence_->heads) : restricted_.log_partition());
-}
-
-void Example::restrict_to_gold() {
-  constraints_.heads = sentence_->heads;
-  if (!labels_) return restricted_.assign(parts_.parts(), potentials_, trees_, constraints_);
-  gold_potentials_ = potentials_;
-  labels_->restrict_to_gold(gold_potentials_.largest(factorization_));
-  restricted_.assign(parts_.parts(), gold_potentials_, trees_, constraints_);
-}
-
-void Example::gold_tree(std::vector<int>& heads) {
-  heads = sentence_->heads;
-  if (sentence_->is_complete) return;
-  restrict_to_gold();
-  restricted_.best_tree(heads);
+  const double log_partition = loss_.distribution().log_partition();
+  loss_.differentiate();
+  if (labels_) labels_->expect(loss_.coefficients().largest(factorization_), loss_.gold_largest_parts());
+  return log_partition - (sentence_->is_complete ? gold_score(sentence_->heads) : loss_.gold_log_sum());
 }
 
 double Example::gold_score(std::span<const int> gold_tree) {
-  return distribution_.score(gold_tree) - (labels_ ? labels_->gold_shortfall(gold_tree) : 0.0);
+  return loss_.distribution().score(gold_tree) - (labels_ ? labels_->gold_shortfall(gold_tree) : 0.0);
 }
 
 void Example::compare(std::span<const int> gold_tree, std::span<const int> other) {
-  coefficients_.assign(parts_.parts());
-  add_tree(gold_tree, coefficients_, 1.0);
-  add_tree(other, coefficients_, -1.0);
+  loss_.compare(gold_tree, other);
   if (labels_) labels_->compare(gold_tree, other);
-}
-
-void Example::add_tree(std::span<const int> heads, PartValues& values, double amount) const {
-  const PartIndex& parts = parts_.parts();
-  for_each_part_of_tree(heads, factorization_, [&](PartKind kind, const PartWords& words) {
-    values[kind][static_cast<std::size_t>(parts.find(kind, words))] += amount;
-  });
 }
 
 }  // namespace copse

@@ -5,16 +5,17 @@
 #include <span>
 #include <vector>
 
-#include "copse/inference/tree_distribution.h"
 #include "features/sentence_parts.h"
 #include "learning/feature_lists.h"
 #include "learning/label_example.h"
 #include "learning/training_set.h"
+#include "learning/tree_loss.h"
 #include "optimisation/fixed_point.h"
 
 namespace copse {
 
-// One training sentence under given weights: all that learners ask about it. A workspace for one thread.
+// One training sentence under given weights of hashed features: potentials out of weights, and the
+// derivatives of the loss by potentials (TreeLoss) back to the weights. A workspace for one thread.
 class Example {
  public:
   // Borrows the lists. `margin` is added to the score of every arc that contradicts the gold tree.
@@ -22,8 +23,8 @@ class Example {
       : lists_(&lists),
         lister_(lists.extractor(), lists.index()),
         factorization_(lists.extractor().factorization()),
-        trees_(trees),
-        margin_(margin) {
+        margin_(margin),
+        loss_(trees) {
     if (lists.labels() != nullptr) labels_.emplace(*lists.labels(), lists.index().size(), margin, labels);
   }
 
@@ -34,14 +35,14 @@ class Example {
 
   // Makes the distribution of the sentence under these weights.
   void score(std::span<const float> weights);
-  TreeDistribution& distribution() { return distribution_; }
+  TreeDistribution& distribution() { return loss_.distribution(); }
 
-  // Minus the log-probability of the gold tree, or of all trees that agree with a partial one. Sets the
-  // coefficients to expected minus gold parts: the gradient, in terms of parts.
+  // Minus the log-probability of the gold tree, or of all trees that agree with a partial one, labels
+  // included. Sets the coefficients to expected minus gold parts: the gradient, in terms of parts.
   double log_loss();
 
   // The gold tree; for a partial one, the best tree that agrees with it. After score().
-  void gold_tree(std::vector<int>& heads);
+  void gold_tree(std::vector<int>& heads) { loss_.gold_tree(heads); }
 
   // The score of the gold tree, labels included. After score().
   double gold_score(std::span<const int> gold_tree);
@@ -56,7 +57,7 @@ class Example {
   // are left out.
   template <class Add>
   void for_each_coefficient(Add add) {
-    parts_.tuples().to_tuples(coefficients_, tuple_values_);
+    parts_.tuples().to_tuples(loss_.coefficients(), tuple_values_);
     const std::uint32_t* feature = list_->features.data();
     for (std::size_t tuple = 0; tuple < tuple_values_.size(); ++tuple) {
       const std::uint32_t* end = feature + list_->lengths[tuple];
@@ -77,15 +78,10 @@ class Example {
   }
 
  private:
-  void add_margin();
-  void restrict_to_gold();
-  void add_tree(std::span<const int> heads, PartValues& values, double amount = 1.0) const;
-
   const FeatureLists* lists_;
   FeatureLister lister_;
   FeatureList own_list_;  // if the sentence's is not kept
   Factorization factorization_;
-  TreeSpace trees_;
   double margin_;
   const TrainingSentence* sentence_ = nullptr;
   const FeatureList* list_ = nullptr;
@@ -93,11 +89,7 @@ class Example {
   std::vector<double> tuple_values_;
   Potentials potentials_;
   Potentials gold_potentials_;  // with the labels that are known
-  PartValues gold_parts_;
-  PartValues coefficients_;
-  TreeDistribution distribution_;
-  TreeDistribution restricted_;  // to the trees that agree with a partial one
-  Constraints constraints_;
+  TreeLoss loss_;
   std::optional<LabelExample> labels_;
 };
 

@@ -18,9 +18,14 @@ struct FeatureIndex {
   std::vector<std::uint32_t> counts;  // by number: how often it was seen
   FeatureTable numbers;
 
-  std::size_t size() const { return hashes.size(); }
+  std::size_t size() const { return numbers.size(); }
   // Makes `numbers` of `hashes`.
   void number_features();
+  // Forgets all but the numbers, for the sake of memory.
+  void forget_hashes() {
+    hashes = {};
+    counts = {};
+  }
 };
 
 struct FeatureIndexOptions {

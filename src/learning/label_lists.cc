@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "copse/error.h"
+#include "features/sentence_parts.h"
 #include "learning/gold_tuples.h"
 #include "model/candidate_counts.h"
 #include "optimisation/sharded_counts.h"
@@ -176,11 +177,14 @@ LabelModel make_label_model(const LabelIndex& index, std::span<const float> weig
   // ones are cut, which costs less than coarse steps of all others.
   constexpr double kLargest = 127.0;
   constexpr std::size_t kCutOneIn = 5000;
-  std::vector<float> sizes(weights.begin(), weights.end());
-  for (float& size : sizes) size = std::abs(size);
-  const auto place = sizes.end() - 1 - static_cast<std::ptrdiff_t>(sizes.size() / kCutOneIn);
-  std::nth_element(sizes.begin(), place, sizes.end());
-  const double largest = *place;
+  double largest = 0.0;
+  if (!weights.empty()) {  // in a tiny treebank no feature may be frequent enough
+    std::vector<float> sizes(weights.begin(), weights.end());
+    for (float& size : sizes) size = std::abs(size);
+    const auto place = sizes.end() - 1 - static_cast<std::ptrdiff_t>(sizes.size() / kCutOneIn);
+    std::nth_element(sizes.begin(), place, sizes.end());
+    largest = *place;
+  }
   return {index.names, index.root, index.extractor, index.candidates,
           LabelRows(std::move(entries), largest > 0.0 ? largest / kLargest : 1.0)};
 }

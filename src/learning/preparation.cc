@@ -1,10 +1,23 @@
 #include "learning/preparation.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "features/sentence_parts.h"
 #include "parsing/projectivize.h"
 
 namespace copse {
+namespace {
+
+bool has_head(std::span<const int> heads) {
+  return std::any_of(heads.begin(), heads.end(), [](int head) { return head != kNoHead; });
+}
+
+bool is_too_long(const Sentence& sentence, const TrainingOptions& options) {
+  return options.max_length > 0 && sentence.size() > options.max_length;
+}
+
+}  // namespace
 
 std::vector<TrainingSentence> prepare_training_set(std::span<const Sentence> sentences,
                                                    const TrainingOptions& options,
@@ -13,12 +26,11 @@ std::vector<TrainingSentence> prepare_training_set(std::span<const Sentence> sen
   Projectivizer projectivizer;
   for (const Sentence& sentence : sentences) {
     const std::vector<int> heads = sentence.heads();
-    const auto known = std::count_if(heads.begin(), heads.end(), [](int head) { return head != kNoHead; });
-    if (known == 0) {
+    if (!has_head(heads)) {
       ++report.without_heads;
       continue;
     }
-    if (options.max_length > 0 && sentence.size() > options.max_length) {
+    if (is_too_long(sentence, options)) {
       ++report.too_long;
       continue;
     }
@@ -36,6 +48,35 @@ std::vector<TrainingSentence> prepare_training_set(std::span<const Sentence> sen
     report.words += sentence.size();
   }
   return examples;
+}
+
+std::vector<TrainingSentence> prepare_development_set(std::span<const Sentence> sentences,
+                                                      const TrainingOptions& options,
+                                                      DevelopmentReport& report) {
+  std::vector<TrainingSentence> examples;
+  for (const Sentence& sentence : sentences) {
+    std::vector<int> heads = sentence.heads();
+    if (!has_head(heads)) {
+      ++report.without_heads;
+      continue;
+    }
+    if (is_too_long(sentence, options)) {
+      ++report.too_long;
+      continue;
+    }
+    examples.push_back({sentence, std::move(heads), true, {}});
+  }
+  return examples;
+}
+
+void remove_large_sentences(std::vector<TrainingSentence>& sentences, const TrainingOptions& options,
+                            DevelopmentReport& report) {
+  SentenceParts parts;
+  const auto removed = std::erase_if(sentences, [&](const TrainingSentence& example) {
+    parts.assign(example.sentence.size(), example.candidates, options.factorization);
+    return parts.parts().count() > options.max_parts;
+  });
+  report.too_large += static_cast<std::int64_t>(removed);
 }
 
 }  // namespace copse

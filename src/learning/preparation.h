@@ -13,4 +13,13 @@ namespace copse {
 std::vector<TrainingSentence> prepare_training_set(std::span<const Sentence> sentences,
                                                    const TrainingOptions& options, PreparationReport& report);
 
+// The sentences to choose the best iteration by: those with heads that are not too long to be learnt from.
+std::vector<TrainingSentence> prepare_development_set(std::span<const Sentence> sentences,
+                                                      const TrainingOptions& options,
+                                                      DevelopmentReport& report);
+
+// When candidates are known: leaves out the sentences with more parts than TrainingOptions::max_parts.
+void remove_large_sentences(std::vector<TrainingSentence>& sentences, const TrainingOptions& options,
+                            DevelopmentReport& report);
+
 }  // namespace copse

@@ -13,6 +13,7 @@
 #include "learning/feature_selection.h"
 #include "learning/label_lists.h"
 #include "learning/make_model.h"
+#include "learning/memory_budget.h"
 #include "learning/preparation.h"
 #include "learning/template_selection.h"
 #include "learning/tree_objective.h"
@@ -95,14 +96,6 @@ FeatureExtractor label_extractor(FeatureOptions features, Factorization factoriz
   return {features, factorization};
 }
 
-std::vector<TrainingSentence> development_sentences(std::span<const Sentence> sentences) {
-  std::vector<TrainingSentence> result;
-  for (const Sentence& sentence : sentences) {
-    if (!sentence.empty()) result.push_back({sentence, sentence.heads(), true, {}});
-  }
-  return result;
-}
-
 // A training run, stage after stage.
 class Training {
  public:
@@ -129,19 +122,24 @@ class Training {
   void prepare() {
     observer_.on_stage("preparing the training data");
     training_ = prepare_training_set(all_sentences_, options_, preparation_);
+    development_ = prepare_development_set(all_development_, options_, development_report_);
     observer_.on_prepared(preparation_);
     if (training_.empty()) throw DataError("there is no sentence to learn from: give sentences with heads");
-    development_ = development_sentences(all_development_);
     const CoarseRule coarse = options_.coarse ? *options_.coarse : choose_coarse_rule(all_sentences_);
     features_ = choose_features(options_.features, coarse, all_sentences_);
   }
 
   void prune() {
-    if (options_.factorization == Factorization::first || options_.prune_threshold <= 0.0) return;
-    observer_.on_stage("training the first-order model that prunes arcs");
-    PruningReport pruning;
-    pruner_.emplace(train_pruner(training_, development_, features_, options_, pool_, pruning));
-    observer_.on_pruned(pruning);
+    if (options_.factorization != Factorization::first && options_.prune_threshold > 0.0) {
+      observer_.on_stage("training the first-order model that prunes arcs");
+      PruningReport pruning;
+      pruner_.emplace(train_pruner(training_, development_, features_, options_, pool_, pruning));
+      observer_.on_pruned(pruning);
+    }
+    if (all_development_.empty()) return;
+    remove_large_sentences(development_, options_, development_report_);
+    development_report_.sentences = static_cast<std::int64_t>(development_.size());
+    observer_.on_development(development_report_);
   }
 
   void collect_features() {
@@ -153,22 +151,46 @@ class Training {
     if (options_.joint_labels) {
       label_index_.emplace(index_labels(training_, label_extractor(features_, options_.factorization),
                                         options_.label_cutoff, pool_));
+      const std::size_t before = resident_bytes();
       label_lists_.emplace(training_, *label_index_, pool_);
+      label_bytes_ = static_cast<double>(std::max(before, resident_bytes()) - before);
     }
+    if (selects_features()) index_.forget_hashes();  // another index will follow
     make_lists();
   }
 
+  // Of the memory, the learner gets what it needs, and lists of training and development data share the rest.
   void make_lists() {
-    lists_.emplace(training_, *extractor_, index_, pool_, options_.memory);
+    const auto words_of = [](std::span<const TrainingSentence> sentences) {
+      double words = 0.0;
+      for (const TrainingSentence& example : sentences) words += example.sentence.size();
+      return words;
+    };
+    const double words = words_of(training_);
+    const double share = words / (words + words_of(development_));
+    // Labels of development data, and the best weights so far.
+    const std::size_t weights = index_.size() + (label_index_ ? label_index_->size() : 0);
+    const std::size_t others =
+        static_cast<std::size_t>(label_bytes_ * (1.0 - share) / share) + weights * sizeof(float);
+    const std::size_t left =
+        memory_left(options_.memory, learner_bytes(options_.learner, weights, pool_.threads()) + others);
+    lists_.emplace(training_, *extractor_, index_, pool_,
+                   static_cast<std::size_t>(share * static_cast<double>(left)));
     if (label_lists_) lists_->set_labels(&*label_lists_);
     observer_.on_features(report_of(*lists_));
   }
 
+  std::size_t most_features() const {
+    return options_.max_features.value_or(
+        options_.factorization == Factorization::first ? kMaxFirstOrderFeatures : kMaxFeatures);
+  }
+  bool selects_features() const {
+    return most_features() > 0 && index_.size() > most_features() && minimises_loss(options_.learner);
+  }
+
   // A few iterations tell which features matter. The run goes on from their weights, without the others.
   void keep_features_that_matter() {
-    const std::size_t most = options_.max_features.value_or(
-        options_.factorization == Factorization::first ? kMaxFirstOrderFeatures : kMaxFeatures);
-    if (most == 0 || index_.size() <= most || !minimises_loss(options_.learner)) return;
+    if (!selects_features()) return;
     observer_.on_stage("finding out which features matter");
     const int iterations = options_.learner == LearnerKind::lbfgs ? kSelectionSteps : kSelectionPasses;
     const BestWeights found = iterate(options_.l2, iterations, {}, nullptr, "-selection");
@@ -182,7 +204,7 @@ class Training {
       weights[k] = found.weights[index_.numbers.find(left.hashes[k])];
     }
     const std::span<const float> label_weights = std::span(found.weights).subspan(index_.size());
-    SelectedFeatures selected = select_features(left, weights, most);
+    SelectedFeatures selected = select_features(left, weights, most_features());
     index_ = std::move(selected.index);
     start_ = std::move(selected.weights);
     start_.insert(start_.end(), label_weights.begin(), label_weights.end());
@@ -192,8 +214,10 @@ class Training {
   BestWeights learn_weights() {
     std::optional<DevelopmentSet> development;
     if (!development_.empty()) {
-      development.emplace(development_, *extractor_, index_, label_index_ ? &*label_index_ : nullptr,
-                          options_.tree_space(), pool_);
+      const std::size_t weights = lists_->weights();
+      development.emplace(
+          development_, *extractor_, index_, label_index_ ? &*label_index_ : nullptr, options_.tree_space(),
+          pool_, memory_left(options_.memory, learner_bytes(options_.learner, weights, pool_.threads())));
     }
     const std::vector<double> choices =
         options_.l2_choices.empty() ? std::vector<double>{options_.l2} : options_.l2_choices;
@@ -267,6 +291,7 @@ class Training {
   TrainingObserver& observer_;
 
   PreparationReport preparation_;
+  DevelopmentReport development_report_;
   std::vector<TrainingSentence> training_;
   std::vector<TrainingSentence> development_;
   FeatureOptions features_;
@@ -275,6 +300,7 @@ class Training {
   FeatureIndex index_;
   std::optional<LabelIndex> label_index_;
   std::optional<LabelLists> label_lists_;
+  double label_bytes_ = 0.0;  // of these
   std::optional<FeatureLists> lists_;
   std::vector<float> start_;
   double l2_ = 0.0;

@@ -30,6 +30,14 @@ struct PreparationReport {
   std::int64_t changed_heads = 0;  // of these
 };
 
+// What became of the development sentences that iterations are compared by.
+struct DevelopmentReport {
+  std::int64_t sentences = 0;      // that are looked at
+  std::int64_t too_long = 0;       // left out
+  std::int64_t too_large = 0;      // left out: too many parts
+  std::int64_t without_heads = 0;  // left out
+};
+
 // What the first-order model left of the arcs.
 struct PruningReport {
   double arcs_per_word = 0.0;      // of the training data, gold arcs included
@@ -53,6 +61,8 @@ class TrainingObserver : public IterationObserver {
   virtual void on_stage(std::string_view /*what*/) {}
   virtual void on_prepared(const PreparationReport&) {}
   virtual void on_pruned(const PruningReport&) {}
+  // When it is known which arcs are candidates; not without development data.
+  virtual void on_development(const DevelopmentReport&) {}
   // When features have been collected, and again when some have been dropped.
   virtual void on_features(const FeatureReport&) {}
 };

@@ -31,7 +31,9 @@ struct TrainingOptions {
   // With development data: iterations stop that bring next to nothing there (see StoppingRule). 0: never.
   // Without a value, 20 steps of lbfgs; other learners make few passes anyway.
   std::optional<int> patience_iterations;
-  int max_length = 100;
+  int max_length = 100;  // longer sentences are left out, of development data, too
+  // Development sentences with more parts are left out; see ParserOptions::max_parts.
+  std::int64_t max_parts = 20'000'000;
   int cutoff = 1;  // features that gold trees have less often get no weight
   bool candidate_features =
       false;  // features of all candidate parts get weights, not those of gold trees alone
@@ -39,8 +41,8 @@ struct TrainingOptions {
   // matter, and goes on with so many. 0 keeps all. Without a value, three million, and a third of that for
   // first-order models, which look at all arcs.
   std::optional<std::size_t> max_features;
-  // How many bytes may be spent on keeping the features of training sentences from pass to pass. Speed
-  // depends on it, the model does not.
+  // How many bytes training may take. Features of as many sentences are kept from pass to pass as fit in:
+  // speed depends on it, the model does not. What training needs besides is taken in any case.
   std::size_t memory = std::numeric_limits<std::size_t>::max();
   std::uint64_t seed = 1;
   int kbest = 10;  // of MIRA

@@ -1,10 +1,19 @@
 #include "model/candidate_labels.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <numeric>
 
 namespace copse {
+namespace {
+
+// Every label once: each stands for a state of its own.
+bool is_rising(std::span<const Label> labels) {
+  return std::adjacent_find(labels.begin(), labels.end(), std::greater_equal<>()) == labels.end();
+}
+
+}  // namespace
 
 void CandidateLabels::restrict(const RootLabels& root, std::size_t labels) {
   root_ = lists_for(root, ArcPlace::at_root, labels);
@@ -43,11 +52,10 @@ CandidateLabels CandidateLabels::load(ByteReader& reader, int labels) {
   candidates.lists = LabelRows::load(reader, labels);
   for (std::uint32_t row = 0; row < candidates.lists.rows(); ++row) {
     if (candidates.lists.labels(row).empty()) reader.fail("has an empty list of candidates");
+    if (!is_rising(candidates.lists.labels(row))) reader.fail("has a list of candidates out of order");
   }
   candidates.others = reader.numbers<Label>();
-  const auto is_wrong = [&](Label label) { return label >= labels; };
-  if (candidates.others.empty() ||
-      std::any_of(candidates.others.begin(), candidates.others.end(), is_wrong)) {
+  if (candidates.others.empty() || !is_rising(candidates.others) || candidates.others.back() >= labels) {
     reader.fail("has no usable list of candidates");
   }
   return candidates;

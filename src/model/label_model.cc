@@ -82,8 +82,8 @@ std::array<std::uint64_t, 4> ArcLabelKeys::operator()(Arc arc) const {
           key(2, 0, fine_[modifier]), key(3, 0, coarse_[modifier])};
 }
 
-void LabelScorer::assign(const Sentence& sentence, const SentenceParts& parts, double factor) {
-  parts_ = &parts;
+void LabelScorer::assign(const Sentence& sentence, const TupleIndex& tuples, double factor) {
+  tuples_ = &tuples;
   unit_ = model_->weights().unit() * factor;
   features_.assign(model_->extractor(), sentence);
   keys_.assign(sentence, model_->extractor().options().coarse);
@@ -110,7 +110,7 @@ void LabelScorer::add_rows(std::span<const std::uint64_t> hashes, Add add) {
 
 void LabelScorer::score_shared_tuples() {
   const std::size_t labels = model_->labels().size();
-  const TupleIndex& tuples = parts_->tuples();
+  const TupleIndex& tuples = *tuples_;
   shared_.assign(static_cast<std::size_t>(tuples.begin(Scope::arc)) * labels, 0.0);
   for (const Scope scope : {Scope::head, Scope::modifier}) {
     for (int tuple = tuples.begin(scope); tuple < tuples.end(scope); ++tuple) {
@@ -123,10 +123,10 @@ void LabelScorer::score_shared_tuples() {
 }
 
 ArcLabels LabelScorer::score(int arc) {
-  const TupleIndex& tuples = parts_->tuples();
-  const Arc ends = parts_->arcs()[arc];
+  const TupleIndex& tuples = *tuples_;
+  const Arc ends = tuples.parts().arcs()[arc];
   const std::span<const Label> candidates = model_->candidates().find(keys_(ends), place_of_arc(ends.head));
-  table_.assign(parts_->parts(), arc, candidates, model_->labels().size());
+  table_.assign(tuples.parts(), arc, candidates, model_->labels().size());
   hashes_.clear();
   ends_.clear();
   table_.for_each_tuple(tuples, [&](Scope scope, int tuple, double*) {

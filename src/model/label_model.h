@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "features/feature_extractor.h"
-#include "features/sentence_parts.h"
 #include "io/section_file.h"
 #include "model/candidate_labels.h"
 #include "model/label_rows.h"
 #include "model/part_labels.h"
+#include "model/potential_source.h"
 
 namespace copse {
 
@@ -50,24 +50,15 @@ class ArcLabelKeys {
   std::vector<std::uint64_t> coarse_;
 };
 
-// What an arc can be labelled with: for each of the largest parts that end in it, the candidates' scores.
-struct ArcLabels {
-  std::span<const Label> labels;
-  std::span<const double> scores;  // by part and candidate
-
-  std::span<const double> of_part(int part) const {
-    return scores.subspan(static_cast<std::size_t>(part) * labels.size(), labels.size());
-  }
-};
-
 // Scores the labels of arcs. A workspace for one thread.
 class LabelScorer {
  public:
   // Borrows the model.
   explicit LabelScorer(const LabelModel& model) : model_(&model) {}
 
-  // Keeps a reference to `parts`, which are of the model's factorization. Scores are multiplied by `factor`.
-  void assign(const Sentence& sentence, const SentenceParts& parts, double factor);
+  // Keeps a reference to `tuples`, which are those of parts of the model's factorization. Scores are
+  // multiplied by `factor`.
+  void assign(const Sentence& sentence, const TupleIndex& tuples, double factor);
   // Lasts until the next arc.
   ArcLabels score(int arc);
 
@@ -77,7 +68,7 @@ class LabelScorer {
   void add_rows(std::span<const std::uint64_t> hashes, Add add);
 
   const LabelModel* model_;
-  const SentenceParts* parts_ = nullptr;
+  const TupleIndex* tuples_ = nullptr;
   double unit_ = 1.0;
   SentenceFeatures features_;
   ArcLabelKeys keys_;

@@ -12,8 +12,8 @@ namespace copse {
 using Label = std::uint16_t;
 inline constexpr int kMostLabels = 65'000;
 
-// What quantised weights may be multiples of: sums of them then stay far from the limits of all types.
-inline bool is_usable_unit(double unit) { return unit > 0.0 && unit <= 1e6; }
+// What quantised weights may be multiples of: they and sums of them then stay far from the limits of floats.
+inline bool is_usable_unit(double unit) { return unit >= 1e-30 && unit <= 1e6; }
 
 // A short list of labels with a weight each, for every known feature. Weights are small integers, multiples
 // of one unit.
@@ -43,11 +43,12 @@ class LabelRows {
   std::size_t entries() const { return labels_.size(); }
 
   // Look-ups in steps, so that a batch of them waits for the memory together.
-  void prefetch_bucket(std::uint64_t feature) const { __builtin_prefetch(&buckets_[bucket(feature)]); }
+  void prefetch_bucket(std::uint64_t feature) const { __builtin_prefetch(buckets_.data() + bucket(feature)); }
   void prefetch_tags(std::uint64_t feature) const {
     const std::uint32_t first = buckets_[bucket(feature)];
-    __builtin_prefetch(&tags_[first]);
-    __builtin_prefetch(&starts_[first]);
+    // The last buckets may be empty: then this is the end of the list, of which no element may be named.
+    __builtin_prefetch(tags_.data() + first);
+    __builtin_prefetch(starts_.data() + first);
   }
   // The number of the row, or kAbsent.
   std::uint32_t find(std::uint64_t feature) const {
@@ -59,8 +60,8 @@ class LabelRows {
     return kAbsent;
   }
   void prefetch_row(std::uint32_t row) const {
-    __builtin_prefetch(&labels_[starts_[row]]);
-    __builtin_prefetch(&weights_[starts_[row]]);
+    __builtin_prefetch(labels_.data() + starts_[row]);
+    __builtin_prefetch(weights_.data() + starts_[row]);
   }
   std::span<const Label> labels(std::uint32_t row) const {
     return {labels_.data() + starts_[row], starts_[row + 1] - starts_[row]};

@@ -1,8 +1,11 @@
 #include "model/parser_model.h"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
+#include "model/hashed_potentials.h"
 #include "model/names.h"
 
 namespace copse {
@@ -45,9 +48,20 @@ void ParserModel::set_pruner(LinearModel pruner, double threshold) {
   prune_threshold_ = threshold;
 }
 
+void ParserModel::set_fact(std::string key, std::string value) {
+  const auto found =
+      std::find_if(facts_.begin(), facts_.end(), [&](const auto& fact) { return fact.first == key; });
+  if (found == facts_.end()) return add_fact(std::move(key), std::move(value));
+  found->second = std::move(value);
+}
+
 void ParserModel::set_temperature(double temperature) {
   if (!is_temperature(temperature)) throw std::invalid_argument("a temperature is above 0");
   temperature_ = temperature;
+}
+
+std::unique_ptr<PotentialSource> ParserModel::make_potentials() const {
+  return std::make_unique<HashedPotentials>(parser_, pruner(), labels());
 }
 
 void ParserModel::save(const std::string& path) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "io/section_file.h"
 #include "model/label_model.h"
 #include "model/linear_model.h"
+#include "model/potential_source.h"
 
 namespace copse {
 
@@ -44,12 +46,17 @@ class ParserModel {
   // Above 0, else std::invalid_argument.
   void set_temperature(double temperature);
 
+  // A workspace that gives the potentials of parts. Borrows the model.
+  std::unique_ptr<PotentialSource> make_potentials() const;
+
   // The labels of arcs, if the model scores them together with the tree.
   const LabelModel* labels() const { return labels_ ? &*labels_ : nullptr; }
   void set_labels(LabelModel labels) { labels_.emplace(std::move(labels)); }
 
   const Facts& facts() const { return facts_; }
   void add_fact(std::string key, std::string value) { facts_.emplace_back(std::move(key), std::move(value)); }
+  // Replaces the fact of this key, or adds it.
+  void set_fact(std::string key, std::string value);
 
  private:
   TreeSpace trees_;

@@ -8,11 +8,11 @@ void ArcLabelTable::assign(const PartIndex& parts, int arc, std::span<const Labe
                            std::size_t all_labels) {
   arc_ = arc;
   slots_ = parts.slots(arc);
-  lanes_ = parts.lanes(arc);
+  grandparents_ = parts.grandparent_count(arc);
   int rows = 0;
   block_count_ = 0;
   for (const PartKind kind : part_kinds(parts.factorization())) {
-    const int own = (has_sibling(kind) ? slots_ : 1) * (has_grandparent(kind) ? lanes_ : 1);
+    const int own = (has_sibling(kind) ? slots_ : 1) * (has_grandparent(kind) ? grandparents_ : 1);
     blocks_[block_count_++] = {kind, parts.begin(kind, arc), rows, own};
     rows += own;
   }

@@ -20,7 +20,7 @@ class ArcLabelTable {
   std::size_t candidates() const { return candidates_; }
   // Of a row in memory: the candidates' numbers, and that of all others.
   std::size_t width() const { return width_; }
-  int parts() const { return slots_ * lanes_; }
+  int parts() const { return slots_ * grandparents_; }
 
   // Where the number of a label stands in a row. Labels that are no candidates share a place of their own at
   // the end.
@@ -50,7 +50,7 @@ class ArcLabelTable {
   void to_tuples(std::span<const double> part_values);
 
  private:
-  // The rows of the tuples of one kind of parts: [slot][lane], or one of them, or one row alone.
+  // The rows of the tuples of one kind of parts: [slot][grandparent], or one of them, or one row alone.
   struct Block {
     PartKind kind;
     PartIndex::Position first_part;
@@ -63,13 +63,14 @@ class ArcLabelTable {
   template <class Use>
   void for_each_row(Use use) const {
     for (int slot = 0; slot < slots_; ++slot) {
-      for (int lane = 0; lane < lanes_; ++lane) {
+      for (int place = 0; place < grandparents_; ++place) {
         for (const Block& block : blocks()) {
           const int of_slot = !has_sibling(block.kind)      ? 0
-                              : has_grandparent(block.kind) ? slot * lanes_
+                              : has_grandparent(block.kind) ? slot * grandparents_
                                                             : slot;
-          const int of_lane = has_grandparent(block.kind) ? lane : 0;
-          use(slot * lanes_ + lane, static_cast<std::size_t>(block.first_row + of_slot + of_lane) * width_);
+          const int of_grandparent = has_grandparent(block.kind) ? place : 0;
+          use(slot * grandparents_ + place,
+              static_cast<std::size_t>(block.first_row + of_slot + of_grandparent) * width_);
         }
       }
     }
@@ -77,7 +78,7 @@ class ArcLabelTable {
 
   int arc_ = 0;
   int slots_ = 1;
-  int lanes_ = 1;
+  int grandparents_ = 1;
   std::array<Block, kPartKinds> blocks_{};
   std::size_t block_count_ = 0;
   std::span<const Label> labels_;  // the candidates

@@ -19,10 +19,11 @@ Adagrad::Adagrad(const Objective& objective, std::span<const float> start, doubl
       pool_(&pool),
       weights_(start_weights(objective, start), l2, step),
       losses_(examples_) {
-  for (int worker = 0; worker < pool.threads(); ++worker) {
-    workers_.push_back({objective.make_workspace(), std::vector<std::int64_t>(objective.weights()), {}});
-  }
+  for (int worker = 0; worker < pool.threads(); ++worker)
+    workers_.push_back({objective.make_workspace(), {}, {}});
   count_examples();
+  // Not before: counting takes memory, too.
+  for (Worker& worker : workers_) worker.gradient.resize(objective.weights());
 }
 
 void Adagrad::count_examples() {

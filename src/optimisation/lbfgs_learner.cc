@@ -1,20 +1,23 @@
 #include "optimisation/lbfgs_learner.h"
 
 #include "optimisation/restore_numbers.h"
-#include "optimisation/workspaces.h"
 
 namespace copse {
 
 LbfgsLearner::LbfgsLearner(const Objective& objective, std::span<const float> start, double l2, double l1,
                            TaskPool& pool)
-    : start_(start_weights(objective, start)), loss_(objective, l2, pool), pool_(&pool) {
+    : start_(start.begin(), start.end()), loss_(objective, l2, pool), pool_(&pool) {
   options_.l1 = l1;
   options_.decrease_tolerance = 1e-4;
 }
 
 bool LbfgsLearner::iterate() {
-  if (!minimiser_) minimiser_.emplace(loss_, *pool_, options_, start_);
+  if (!minimiser_) minimiser_.emplace(loss_, *pool_, options_, start_weights());
   return minimiser_->iterate() == Lbfgs::Status::running;
+}
+
+std::vector<float> LbfgsLearner::start_weights() const {
+  return start_.empty() ? std::vector<float>(loss_.dimension()) : start_;
 }
 
 LearnerProgress LbfgsLearner::progress() const {
@@ -47,7 +50,7 @@ void LbfgsLearner::restore(std::span<const SectionFile> files) {
   std::vector<LbfgsIterate> iterates;
   // The point where the run began has no file, but is still among the last ones.
   if (progress.iterations > 0 && progress.iterations <= options_.history) {
-    LbfgsIterate& start = iterates.emplace_back(LbfgsIterate{start_, zeros});
+    LbfgsIterate& start = iterates.emplace_back(LbfgsIterate{start_weights(), zeros});
     loss_.evaluate(start.x, start.gradient);
   }
   for (const SectionFile& file : files) {

@@ -22,7 +22,9 @@ class LbfgsLearner : public Learner {
   void restore(std::span<const SectionFile> files) override;
 
  private:
-  std::vector<float> start_;
+  std::vector<float> start_weights() const;
+
+  std::vector<float> start_;  // empty: zeros
   RegularisedLoss loss_;
   TaskPool* pool_;
   LbfgsOptions options_;

@@ -21,4 +21,19 @@ std::unique_ptr<Learner> make_learner(const Objective& objective, const LearnerO
   return nullptr;
 }
 
+std::size_t learner_bytes(LearnerKind kind, std::size_t weights, int threads) {
+  const std::size_t sums = static_cast<std::size_t>(threads) * sizeof(std::int64_t);
+  const std::size_t history = static_cast<std::size_t>(LbfgsOptions().history);
+  switch (kind) {
+    case LearnerKind::lbfgs:  // iterates with their gradients, a trial point, a direction, the start
+      return weights * (sums + (2 * (history + 2) + 2) * sizeof(float));
+    case LearnerKind::adagrad:  // weights, squares, penalties
+      return weights * (sums + 3 * sizeof(float));
+    case LearnerKind::perceptron:
+    case LearnerKind::mira:  // weights, weighted changes, average
+      return weights * (2 * sizeof(float) + sizeof(double));
+  }
+  return 0;
+}
+
 }  // namespace copse

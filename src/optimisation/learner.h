@@ -53,6 +53,9 @@ struct LearnerOptions {
 std::unique_ptr<Learner> make_learner(const Objective& objective, const LearnerOptions& options,
                                       std::span<const float> start, TaskPool& pool);
 
+// About how much memory such a learner takes for so many weights.
+std::size_t learner_bytes(LearnerKind kind, std::size_t weights, int threads);
+
 // Whether a learner's objective is a loss, and so its iterations can begin with other weights than zeros.
 inline bool minimises_loss(LearnerKind learner) {
   return learner == LearnerKind::lbfgs || learner == LearnerKind::adagrad;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/hashed_potentials.h"
+
 namespace copse {
 
 void select_candidates(TreeDistribution& trees, const ArcSet& arcs, double threshold,
@@ -24,17 +26,48 @@ void select_candidates(TreeDistribution& trees, const ArcSet& arcs, double thres
   }
 }
 
-void ArcPruner::prune(const Sentence& sentence, const Constraints& constraints, double threshold,
+ArcPruner::ArcPruner(const LinearModel& model, RootMode root)
+    : own_source_(std::make_unique<HashedPotentials>(model)), source_(own_source_.get()), root_(root) {}
+
+void ArcPruner::prune(std::size_t number, int words, const Constraints& constraints, double threshold,
                       std::vector<Arc>& candidates) {
-  parts_.assign(sentence.size(), {}, Factorization::first);
-  scorer_.score(sentence, parts_.tuples(), potentials_);
+  parts_.assign(words, {}, Factorization::first);
+  source_->score_arcs(number, parts_.parts(), potentials_);
   trees_.assign(parts_.parts(), potentials_, root_, constraints);
   prune_again(threshold, candidates);
+}
+
+void ArcPruner::prune(const Sentence& sentence, const Constraints& constraints, double threshold,
+                      std::vector<Arc>& candidates) {
+  source_->prepare({&sentence, 1});
+  prune(0, sentence.size(), constraints, threshold, candidates);
 }
 
 void ArcPruner::prune_again(double threshold, std::vector<Arc>& candidates) {
   candidates.clear();
   select_candidates(trees_, parts_.arcs(), threshold, candidates);
+}
+
+void ArcPruner::add_required(const Constraints& constraints, std::vector<Arc>& candidates) {
+  for (int word = 1; word < static_cast<int>(constraints.heads.size()); ++word) {
+    const int head = constraints.heads[static_cast<std::size_t>(word)];
+    if (head != Constraints::kAnyHead) candidates.push_back({head, word});
+  }
+  // Without potentials, every tree is as good as any other: only whether there is one matters.
+  left_.assign(parts_.arcs().words(), candidates, Factorization::first);
+  no_potentials_.assign(left_.parts());
+  constrained_.assign(left_.parts(), no_potentials_, root_, constraints);
+  std::vector<int> heads(static_cast<std::size_t>(parts_.arcs().words()) + 1);
+  try {
+    constrained_.best_tree(heads);
+    return;
+  } catch (const InfeasibleError&) {
+    constrained_.assign(parts_.parts(), potentials_, root_, constraints);
+    constrained_.best_tree(heads);
+  }
+  for (int word = 1; word < static_cast<int>(heads.size()); ++word) {
+    candidates.push_back({heads[static_cast<std::size_t>(word)], word});
+  }
 }
 
 }  // namespace copse

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "copse/inference/tree_distribution.h"
 #include "features/sentence_parts.h"
-#include "model/part_scorer.h"
+#include "model/linear_model.h"
+#include "model/potential_source.h"
 
 namespace copse {
 
@@ -19,21 +21,36 @@ void select_candidates(TreeDistribution& trees, const ArcSet& arcs, double thres
 // one thread.
 class ArcPruner {
  public:
+  // Borrows the source, whose first-order pass is used.
+  ArcPruner(PotentialSource& source, RootMode root) : source_(&source), root_(root) {}
   // Borrows the model, of which only the features of arcs are used.
-  ArcPruner(const LinearModel& model, RootMode root) : scorer_(model), root_(root) {}
+  ArcPruner(const LinearModel& model, RootMode root);
 
-  // Overwrites `candidates`.
+  // Overwrites `candidates`. The sentence is one that the source has prepared, by its number.
+  void prune(std::size_t number, int words, const Constraints& constraints, double threshold,
+             std::vector<Arc>& candidates);
+  // A sentence alone.
   void prune(const Sentence& sentence, const Constraints& constraints, double threshold,
              std::vector<Arc>& candidates);
   // The same for the sentence of the last call with another threshold, which costs next to nothing.
   void prune_again(double threshold, std::vector<Arc>& candidates);
 
+  // Adds to the candidates of the last sentence what trees under the constraints need: the required arcs, and
+  // where that is not enough for a tree, those of the best one. The others stay as they are, so that
+  // probabilities under constraints are the conditional ones of the distribution without.
+  void add_required(const Constraints& constraints, std::vector<Arc>& candidates);
+
  private:
-  PartScorer scorer_;
+  std::unique_ptr<PotentialSource> own_source_;  // if it was made here
+  PotentialSource* source_;
   RootMode root_;
   SentenceParts parts_;
   Potentials potentials_;
   TreeDistribution trees_;
+  // For adding what is required.
+  SentenceParts left_;
+  Potentials no_potentials_;
+  TreeDistribution constrained_;
 };
 
 }  // namespace copse

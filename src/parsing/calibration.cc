@@ -1,6 +1,7 @@
 #include "parsing/calibration.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <numeric>
 #include <vector>
@@ -16,33 +17,114 @@ constexpr int kSteps = 12;
 constexpr int kLongest = 200;               // words: longer sentences take long and say little more
 constexpr double kLeastProbability = 1e-4;  // pruned arcs have none, and no temperature can change that
 
-double loss_of(Parser& parser, const Sentence& sentence) {
-  parser.assign(sentence);
-  const std::vector<double>& probabilities = parser.trees().marginals().arc;
+// What scores of parts are kept in, from temperature to temperature. Those of other sentences are found anew.
+constexpr std::size_t kMostBytes = std::size_t{256} << 20;
+
+double loss_of(const Sentence& sentence, const ArcSet& arcs, TreeDistribution& trees) {
+  const std::vector<double>& probabilities = trees.marginals().arc;
   double loss = 0.0;
   for (int word = 1; word <= sentence.size(); ++word) {
     if (sentence[word].head() == kNoHead) continue;
-    const int arc = parser.arcs().find(sentence[word].head(), word);
+    const int arc = arcs.find(sentence[word].head(), word);
     const double probability = arc < 0 ? 0.0 : probabilities[static_cast<std::size_t>(arc)];
     loss -= std::log(std::max(probability, kLeastProbability));
   }
   return loss;
 }
 
-double loss_at(double temperature, const ParserModel& model, std::span<const Sentence> sentences,
-               TaskPool& pool) {
+ParserOptions with_temperature(double temperature) {
   ParserOptions options;
   options.temperature = temperature;
-  std::vector<Parser> parsers;
-  parsers.reserve(static_cast<std::size_t>(pool.threads()));
-  for (int thread = 0; thread < pool.threads(); ++thread) parsers.emplace_back(model, options);
-  std::vector<double> losses(sentences.size());
-  pool.for_each(sentences.size(), [&](std::size_t k, int worker) {
-    if (sentences[k].empty() || sentences[k].size() > kLongest) return;
-    losses[k] = loss_of(parsers[static_cast<std::size_t>(worker)], sentences[k]);
-  });
-  return std::accumulate(losses.begin(), losses.end(), 0.0);
+  return options;
 }
+
+// The losses of sentences at several temperatures. Finding the features of a sentence takes longer than all
+// that is done with its scores, so scores are kept. With labels, they depend on the temperature.
+class TemperatureLoss {
+ public:
+  // Borrows all of them.
+  TemperatureLoss(const ParserModel& model, std::span<const Sentence> sentences, TaskPool& pool)
+      : model_(model),
+        sentences_(sentences),
+        pool_(pool),
+        scored_(sentences.size()),
+        losses_(sentences.size()),
+        workspaces_(static_cast<std::size_t>(pool.threads())) {
+    if (model.labels() == nullptr) score();
+  }
+
+  double at(double temperature) {
+    std::vector<Parser> parsers = make_parsers(temperature);
+    pool_.for_each(sentences_.size(), [&](std::size_t k, int worker) {
+      if (is_left_out(sentences_[k])) return;
+      const auto number = static_cast<std::size_t>(worker);
+      if (scored_[k].is_kept) {
+        losses_[k] = loss_of_kept(k, temperature, workspaces_[number]);
+      } else {
+        parsers[number].assign(sentences_[k]);
+        losses_[k] = loss_of(sentences_[k], parsers[number].arcs(), parsers[number].trees());
+      }
+    });
+    return std::accumulate(losses_.begin(), losses_.end(), 0.0);
+  }
+
+ private:
+  struct Scored {
+    bool is_kept = false;
+    std::vector<Arc> candidates;  // all arcs if empty
+    Potentials potentials;        // at temperature 1
+  };
+  struct Workspace {
+    SentenceParts parts;
+    Potentials potentials;
+    TreeDistribution trees;
+  };
+
+  static bool is_left_out(const Sentence& sentence) { return sentence.empty() || sentence.size() > kLongest; }
+
+  std::vector<Parser> make_parsers(double temperature) const {
+    std::vector<Parser> parsers;
+    parsers.reserve(static_cast<std::size_t>(pool_.threads()));
+    for (int thread = 0; thread < pool_.threads(); ++thread) {
+      parsers.emplace_back(model_, with_temperature(temperature));
+    }
+    return parsers;
+  }
+
+  void score() {
+    std::vector<Parser> parsers = make_parsers(1.0);
+    std::atomic<std::size_t> bytes = 0;
+    pool_.for_each(sentences_.size(), [&](std::size_t k, int worker) {
+      if (is_left_out(sentences_[k]) || bytes >= kMostBytes) return;
+      Parser& parser = parsers[static_cast<std::size_t>(worker)];
+      parser.assign(sentences_[k]);
+      const std::size_t own = static_cast<std::size_t>(parser.parts().count()) * sizeof(double);
+      if (bytes.fetch_add(own) + own > kMostBytes) return;
+      Scored& scored = scored_[k];
+      if (!parser.arcs().is_full()) {
+        scored.candidates.assign(parser.arcs().all().begin(), parser.arcs().all().end());
+      }
+      scored.potentials = parser.potentials();
+      scored.is_kept = true;
+    });
+  }
+
+  double loss_of_kept(std::size_t k, double temperature, Workspace& workspace) const {
+    const Scored& scored = scored_[k];
+    workspace.parts.assign_parts(sentences_[k].size(), scored.candidates, model_.factorization());
+    workspace.potentials = scored.potentials;
+    workspace.potentials.scale(1.0 / temperature);
+    workspace.trees.assign(workspace.parts.parts(), workspace.potentials, model_.trees());
+    return loss_of(sentences_[k], workspace.parts.arcs(), workspace.trees);
+  }
+
+  const ParserModel& model_;
+  std::span<const Sentence> sentences_;
+  TaskPool& pool_;
+  std::vector<Scored> scored_;
+  std::vector<double> losses_;
+  std::vector<Workspace> workspaces_;
+};
 
 }  // namespace
 
@@ -53,7 +135,8 @@ double fit_temperature(const ParserModel& model, std::span<const Sentence> sente
                        [](const Token& word) { return word.head() != kNoHead; });
   });
   if (!has_heads) return 1.0;
-  const auto loss = [&](double logarithm) { return loss_at(std::exp(logarithm), model, sentences, pool); };
+  TemperatureLoss losses(model, sentences, pool);
+  const auto loss = [&](double logarithm) { return losses.at(std::exp(logarithm)); };
   const double ratio = (std::sqrt(5.0) - 1.0) / 2.0;
   double low = std::log(kLowest);
   double high = std::log(kHighest);

@@ -3,39 +3,48 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <utility>
 
 #include "inference/tree_parts.h"
 #include "numeric/log_sum_exp.h"
 
 namespace copse {
-// Without a pruner, the model's own features of arcs serve where there is no way without pruning.
 Parser::Parser(const ParserModel& model, const ParserOptions& options)
-    : model_(&model),
-      options_(options),
-      scorer_(model.parser()),
-      pruner_(model.pruner() != nullptr ? *model.pruner() : model.parser(), model.root()) {
-  if (model.labels() != nullptr) label_scorer_.emplace(*model.labels());
-}
+    : Parser(model.make_potentials(), model.trees(),
+             {.prune_threshold =
+                  model.pruner() == nullptr ? 0.0 : options.prune_threshold.value_or(model.prune_threshold()),
+              .temperature = options.temperature.value_or(model.temperature()),
+              .max_parts = options.max_parts}) {}
 
-void Parser::choose_candidates(const Sentence& sentence, const Constraints& constraints) {
+Parser::Parser(std::unique_ptr<PotentialSource> source, TreeSpace trees, const ParserOptions& options)
+    : source_(std::move(source)),
+      tree_space_(trees),
+      prune_threshold_(options.prune_threshold.value_or(0.0)),
+      temperature_(options.temperature.value_or(1.0)),
+      max_parts_(options.max_parts),
+      pruner_(*source_, trees.root) {}
+
+void Parser::choose_candidates(std::size_t number, const Constraints& constraints) {
   candidates_.clear();
   had_to_prune_ = false;
-  const Factorization factorization = model_->factorization();
+  const int words = sentences_[number].size();
+  const Factorization factorization = source_->factorization();
   if (factorization == Factorization::first) {
-    parts_.assign_parts(sentence.size(), {}, factorization);
+    parts_.assign(words, {}, factorization);
     return;
   }
-  double threshold =
-      model_->pruner() == nullptr ? 0.0 : options_.prune_threshold.value_or(model_->prune_threshold());
-  if (threshold > 0.0) pruner_.prune(sentence, constraints, threshold, candidates_);
+  const bool is_constrained = !constraints.heads.empty() || !constraints.forbidden.empty();
+  double threshold = prune_threshold_;
+  if (threshold > 0.0) pruner_.prune(number, words, {}, threshold, candidates_);
   for (;;) {
-    parts_.assign_parts(sentence.size(), candidates_, factorization);
-    if (parts_.parts().count() <= options_.max_parts || threshold >= 1.0) return;
+    if (is_constrained && threshold > 0.0) pruner_.add_required(constraints, candidates_);
+    parts_.assign(words, candidates_, factorization);
+    if (parts().count() <= max_parts_ || threshold >= 1.0) return;
     had_to_prune_ = true;
     if (threshold == 0.0) {
       constexpr double kFirstThreshold = 1e-5;
       threshold = kFirstThreshold;
-      pruner_.prune(sentence, constraints, threshold, candidates_);
+      pruner_.prune(number, words, {}, threshold, candidates_);
     } else {
       threshold = std::min(1.0, threshold * 10.0);
       pruner_.prune_again(threshold, candidates_);
@@ -43,27 +52,33 @@ void Parser::choose_candidates(const Sentence& sentence, const Constraints& cons
   }
 }
 
+void Parser::prepare(std::span<const Sentence> sentences) {
+  sentences_ = sentences;
+  source_->prepare(sentences);
+}
+
 void Parser::assign(const Sentence& sentence, const Constraints& constraints) {
-  choose_candidates(sentence, constraints);
-  parts_.assign_tuples();
-  scorer_.score(sentence, parts_.tuples(), potentials_);
-  const double factor = 1.0 / options_.temperature.value_or(model_->temperature());
-  if (factor != 1.0) potentials_.scale(factor);
-  if (label_scorer_) {
-    label_scorer_->assign(sentence, parts_, factor);
+  prepare({&sentence, 1});
+  assign_prepared(0, constraints);
+}
+
+void Parser::assign_prepared(std::size_t number, const Constraints& constraints) {
+  choose_candidates(number, constraints);
+  source_->score(number, parts(), 1.0 / temperature_, potentials_);
+  if (has_labels()) {
     add_labels();
     has_labelled_trees_ = false;
     constraints_ = constraints;
   }
-  trees_.assign(parts_.parts(), potentials_, model_->trees(), constraints);
+  trees_.assign(parts(), potentials_, tree_space_, constraints);
 }
 
 void Parser::add_labels() {
   best_labels_.clear();
   best_excesses_.clear();
-  double* potential = potentials_.largest(model_->factorization()).data();
+  double* potential = potentials_.largest(source_->factorization()).data();
   for (int arc = 0; arc < arcs().size(); ++arc) {
-    const ArcLabels labels = label_scorer_->score(arc);
+    const ArcLabels labels = source_->score_labels(arc);
     for (int part = 0; part < parts().largest_count(arc); ++part) {
       const std::span<const double> scores = labels.of_part(part);
       const std::size_t best = best_of(scores);
@@ -76,12 +91,12 @@ void Parser::add_labels() {
 }
 
 TreeDistribution& Parser::labelled_trees() {
-  if (!label_scorer_) return trees_;
+  if (!has_labels()) return trees_;
   if (!has_labelled_trees_) {
     labelled_potentials_ = potentials_;
-    std::vector<double>& largest = labelled_potentials_.largest(model_->factorization());
+    std::vector<double>& largest = labelled_potentials_.largest(source_->factorization());
     std::transform(largest.begin(), largest.end(), best_excesses_.begin(), largest.begin(), std::plus<>());
-    labelled_trees_.assign(parts_.parts(), labelled_potentials_, model_->trees(), constraints_);
+    labelled_trees_.assign(parts(), labelled_potentials_, tree_space_, constraints_);
     has_labelled_trees_ = true;
   }
   return labelled_trees_;
@@ -96,10 +111,10 @@ void Parser::best_labels(std::span<const int> heads, std::vector<int>& labels) c
 }
 
 void Parser::label_probabilities(int arc, std::vector<double>& probabilities) {
-  probabilities.assign(model_->labels()->labels().size(), 0.0);
-  const std::vector<double>& marginals = trees_.marginals().largest(model_->factorization());
+  probabilities.assign(source_->labels().size(), 0.0);
+  const std::vector<double>& marginals = trees_.marginals().largest(source_->factorization());
   const auto first = static_cast<std::size_t>(parts().largest_begin(arc));
-  const ArcLabels labels = label_scorer_->score(arc);
+  const ArcLabels labels = source_->score_labels(arc);
   double all = 0.0;
   for (int part = 0; part < parts().largest_count(arc); ++part) {
     const double marginal = marginals[first + static_cast<std::size_t>(part)];

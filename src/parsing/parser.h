@@ -1,11 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
-#include "model/label_model.h"
+#include "features/sentence_parts.h"
 #include "model/parser_model.h"
+#include "model/potential_source.h"
 #include "parsing/arc_pruner.h"
 
 namespace copse {
@@ -21,16 +24,23 @@ struct ParserOptions {
   std::int64_t max_parts = 20'000'000;
 };
 
-// The distribution over the trees of sentences under a model. A workspace for one thread; the model is
-// shared.
+// The distribution over the trees of sentences under a model, of which it knows only that it gives potentials
+// to parts. A workspace for one thread; the model is shared.
 class Parser {
  public:
   // Borrows the model.
   explicit Parser(const ParserModel& model, const ParserOptions& options = {});
+  // Any other source of potentials. Where the options leave it to the model, no arc is pruned and the
+  // temperature is 1.
+  Parser(std::unique_ptr<PotentialSource> source, TreeSpace trees, const ParserOptions& options = {});
 
   // Sentences have at least one word. Constraints are those of TreeDistribution, which also says what is
   // thrown.
   void assign(const Sentence& sentence, const Constraints& constraints = {});
+  // The same in two steps, for sources that are quicker with many sentences at a time: first all of them,
+  // which are borrowed until the next call, then one after the other, by its number.
+  void prepare(std::span<const Sentence> sentences);
+  void assign_prepared(std::size_t number, const Constraints& constraints = {});
 
   // The distribution over trees: of a model with labels, the sum over all labellings of each tree.
   TreeDistribution& trees() { return trees_; }
@@ -41,30 +51,35 @@ class Parser {
   Label best_label(PartIndex::Position largest_part) const {
     return best_labels_[static_cast<std::size_t>(largest_part)];
   }
-  // The best labels of the arcs of a tree, by modifier; entry 0 is 0. The heads are a tree over the candidates.
+  // The best labels of the arcs of a tree, by modifier; entry 0 is 0. The heads are a tree over the
+  // candidates.
   void best_labels(std::span<const int> heads, std::vector<int>& labels) const;
   // Sets, for every label, its probability given the arc: exact, with everything else summed out.
   void label_probabilities(int arc, std::vector<double>& probabilities);
+  // What trees() is made of: scores of parts divided by the temperature, with labels summed out.
+  const Potentials& potentials() const { return potentials_; }
   const PartIndex& parts() const { return parts_.parts(); }
   const ArcSet& arcs() const { return parts_.arcs(); }
   // Whether the last sentence was so long that more arcs were pruned than asked for.
   bool had_to_prune() const { return had_to_prune_; }
 
  private:
-  // Sets arcs and parts, not the tuples.
-  void choose_candidates(const Sentence& sentence, const Constraints& constraints);
-
+  // Sets arcs and parts.
+  void choose_candidates(std::size_t number, const Constraints& constraints);
   void add_labels();
+  bool has_labels() const { return !source_->labels().empty(); }
 
-  const ParserModel* model_;
-  ParserOptions options_;
-  PartScorer scorer_;
+  std::unique_ptr<PotentialSource> source_;
+  TreeSpace tree_space_;
+  double prune_threshold_;
+  double temperature_;
+  std::int64_t max_parts_;
   ArcPruner pruner_;
+  std::span<const Sentence> sentences_;
   std::vector<Arc> candidates_;
   SentenceParts parts_;
   Potentials potentials_;
   TreeDistribution trees_;
-  std::optional<LabelScorer> label_scorer_;
   std::vector<Label> best_labels_;     // by largest part
   std::vector<double> best_excesses_;  // by largest part: of the best label over the sum of all
   Constraints constraints_;

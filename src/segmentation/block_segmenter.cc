@@ -9,7 +9,7 @@
 namespace copse {
 namespace {
 
-// More space is not worth to be kept exactly.
+// Longer runs of space are cut to this: MISC need not hold them exactly.
 constexpr std::size_t kMostSpaceBytes = 1024;
 
 std::string_view usual_space(BlockEnd end) {
@@ -42,7 +42,7 @@ std::size_t BlockSegmenter::segment(std::string_view text, BlockEnd end) {
   for (std::size_t first = 0; first < whole;) {
     std::size_t last = first + 1;
     while (last < whole && !starts_[last].is_sentence) ++last;
-    hand_on(text, first, last, last == starts_.size() ? end : BlockEnd::nothing);
+    emit_sentence(text, first, last, last == starts_.size() ? end : BlockEnd::nothing);
     first = last;
   }
   if (end != BlockEnd::nothing) begins_paragraph_ = true;
@@ -79,7 +79,7 @@ std::size_t BlockSegmenter::last_sentence(BlockEnd end) const {
 }
 
 // One sentence: the tokens from first to last - 1.
-void BlockSegmenter::hand_on(std::string_view text, std::size_t first, std::size_t last, BlockEnd end) {
+void BlockSegmenter::emit_sentence(std::string_view text, std::size_t first, std::size_t last, BlockEnd end) {
   Sentence sentence;
   if (std::exchange(begins_paragraph_, false)) sentence.add_comment("# newpar");
   surface_ = "# text = ";

@@ -24,8 +24,8 @@ class BlockSegmenter {
  public:
   BlockSegmenter(const SegmenterModel& segmenter, Segmenter::OnSentence on_sentence);
 
-  // Hands on the sentences of a block. If the paragraph goes on, the last one may: it is left for the next
-  // block. Returns the number of bytes that are dealt with, never 0 for a block that is not empty.
+  // Emits the sentences of a block. If the paragraph goes on, the last one may go on, too: it is left for the
+  // next block. Returns the number of bytes that are dealt with, never 0 for a block that is not empty.
   std::size_t segment(std::string_view text, BlockEnd end);
 
  private:
@@ -36,7 +36,7 @@ class BlockSegmenter {
 
   void find_starts();
   std::size_t last_sentence(BlockEnd end) const;
-  void hand_on(std::string_view text, std::size_t first, std::size_t last, BlockEnd end);
+  void emit_sentence(std::string_view text, std::size_t first, std::size_t last, BlockEnd end);
   std::string misc(std::string_view space, std::string_view usual);
   void add_token(std::string_view form, std::string_view misc, Sentence& sentence);
 

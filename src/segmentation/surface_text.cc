@@ -221,7 +221,7 @@ void RunningText::finish(std::string& text) {
 
 TextWriter::TextWriter(const std::string& path) : file_(std::make_unique<OutputFile>(path)) {}
 
-void TextWriter::hand_on() {
+void TextWriter::write_buffer() {
   if (file_ == nullptr) return;
   file_->write(buffer_);
   buffer_.clear();
@@ -229,7 +229,7 @@ void TextWriter::hand_on() {
 
 void TextWriter::write(const Sentence& sentence) {
   running_.add(sentence, file_ == nullptr ? *text_ : buffer_);
-  hand_on();
+  write_buffer();
 }
 
 void TextWriter::flush() {
@@ -238,7 +238,7 @@ void TextWriter::flush() {
 
 void TextWriter::close() {
   running_.finish(file_ == nullptr ? *text_ : buffer_);
-  hand_on();
+  write_buffer();
   if (file_ != nullptr) file_->close();
 }
 

@@ -70,7 +70,7 @@ class TextWriter : public SentenceWriter {
 
  private:
   explicit TextWriter(std::string* text) : text_(text) {}
-  void hand_on();
+  void write_buffer();
 
   std::unique_ptr<OutputFile> file_;
   std::string* text_ = nullptr;  // where there is no file

@@ -23,7 +23,7 @@ class TextReader : public SentenceReader {
 
  private:
   std::unique_ptr<ByteSource> source_;
-  std::deque<Sentence> sentences_;  // found, and not asked for yet
+  std::deque<Sentence> sentences_;  // found, and not yet returned by next()
   Segmenter segmenter_;
   std::vector<char> buffer_;
   bool is_at_end_ = false;

@@ -13,7 +13,7 @@ namespace copse {
 // without allocating.
 class TextRow {
  public:
-  // Context around the text can be asked for without looking at its ends.
+  // So many characters before the first and after the last one can be read; their class is `outside`.
   static constexpr int kContext = 4;
 
   struct Character {

@@ -12,7 +12,7 @@
 
 namespace copse {
 
-// Running text with the right answers: a paragraph, or as much of it as is learnt from at once.
+// Running text with its gold tokens and sentences: a paragraph, or as much of it as is learnt from at once.
 struct TrainingPiece {
   struct Start {
     std::uint32_t offset;  // in the text
@@ -25,13 +25,12 @@ struct TrainingPiece {
 
 std::vector<TrainingPiece> training_pieces(std::span<const Sentence> sentences);
 
-// The right label of each slot of a piece; the number of tokens that begin where there is no slot is added to
+// The gold label of each slot of a piece; the number of tokens that begin where there is no slot is added to
 // `lost`.
 std::vector<Label> slot_labels(const TrainingPiece& piece, const TextRow& row, std::span<const int> slots,
                                std::int64_t& lost);
 
-// What the pieces say about slots. Those of the pieces k for which `is_left_out(k)` is true are not looked
-// at.
+// What the pieces say about slots. Pieces k with is_left_out[k] are held out.
 SlotRules learn_rules(std::span<const TrainingPiece> pieces, const std::vector<bool>& is_left_out);
 
 WordSplitter learn_splits(std::span<const Sentence> sentences);

@@ -14,7 +14,7 @@ namespace copse {
 struct LabelLattice {
   std::vector<Label> labels;  // position after position
   std::vector<int> counts;    // per position
-  std::vector<int> gold;      // per position: the index of the right label among the candidates, or -1
+  std::vector<int> gold;      // per position: the index of the gold label among the candidates, or -1
 };
 
 // Which features of the observations a model uses.
@@ -62,7 +62,7 @@ struct CandidateTotals {
   CandidateTotals& operator+=(const CandidateTotals& other);
 };
 
-// Sets the lattices to the candidates that the model chooses. Right labels that are not among them are added,
+// Sets the lattices to the candidates that the model chooses. Gold labels that are not among them are added,
 // if wanted (and exist at all).
 CandidateTotals choose_candidates(const SequenceModel& model, bool adds_gold, LatticeSet& set,
                                   TaskPool& pool);

@@ -79,7 +79,7 @@ SequenceModel train_coarse(const CandidateLabels& lists, LatticeSet set,
   return model;
 }
 
-// A model knows its own training data too well, and would leave almost only right labels there: so every
+// A model knows its own training data too well, and would leave almost only gold labels there: so every
 // sequence gets its candidates from a model that has not seen it.
 CandidateTotals choose_on_held_out_folds(const CandidateLabels& lists, LatticeSet& training,
                                          const SequenceTrainingOptions& options, TaskPool& pool) {

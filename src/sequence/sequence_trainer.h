@@ -55,8 +55,8 @@ struct SequenceTrainingOptions {
 };
 
 struct CandidateReport {
-  double per_position = 0.0;      // of the training data, right labels included
-  double lost = 0.0;              // share of the right labels that would not have been candidates
+  double per_position = 0.0;      // of the training data, gold labels included
+  double lost = 0.0;              // share of the gold labels that would not have been candidates
   double dev_per_position = 0.0;  // NaN without development data
   double dev_lost = 0.0;
 };

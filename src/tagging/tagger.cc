@@ -6,6 +6,7 @@
 #include "sequence/sequence_labeller.h"
 #include "tagging/tagger_layer.h"
 #include "tagging/word_features.h"
+#include "text/attribute_list.h"
 #include "treebank/misc_probability.h"
 
 namespace copse {
@@ -86,8 +87,19 @@ class Tagger::Impl {
       tags_[index] = next_tag(tags_[index], layer.hashes[label]);
       set_value(word, layer.attribute,
                 layer.is_lemma() ? layer.rules[label].apply(word.form()) : layer.labels[label]);
-      if (options_.probabilities) write_probability(layer, labeller, position, word);
+      if (options_.probabilities) {
+        write_probability(layer, labeller, position, word);
+      } else {
+        remove_probability(layer, word);
+      }
     }
+  }
+
+  // What another tagger has said about another value.
+  static void remove_probability(const TaggerLayer& layer, Token& word) {
+    if (!word.misc().starts_with('P') && word.misc().find("|P") == std::string_view::npos) return;
+    const std::string rest = without_attribute(word.misc(), "P" + upper_name(layer.attribute));
+    if (rest != word.misc()) word.set_checked(Row::kMisc, rest);
   }
 
   // Several rules may give the same lemma.

@@ -95,10 +95,11 @@ class TaggedSource : public SequenceSource {
   std::vector<std::vector<Label>> labels_;
 };
 
-// Later layers will see the right labels of training data, and what the model says about development data.
+// Later layers will see the gold labels of training data, and what the model says about development data.
 // (To train them on what a model says about text that it has not seen sounds better, and turned out to be
 // worse.)
-void hand_on_tags(const TaggerLayer& layer, TaggedSource& training, TaggedSource& dev, TaskPool& pool) {
+void add_tags_for_later_layers(const TaggerLayer& layer, TaggedSource& training, TaggedSource& dev,
+                               TaskPool& pool) {
   for (std::size_t k = 0; k < training.size(); ++k) training.add_tags(k, training.gold(k), layer.hashes);
   struct Worker {
     SequenceLabeller labeller;
@@ -198,7 +199,7 @@ TaggerModel train_tagger(std::span<const Sentence> sentences, std::span<const Se
     observer.on_stage(fmt::format("learning {}: {} labels", upper_name(attribute), layer.labels.size()));
     layer.model = train_sequence_model(training, dev.size() > 0 ? &dev : nullptr,
                                        layer_options(options, layer, layers.empty()), pool, observer);
-    if (layers.size() + 1 < plan.size()) hand_on_tags(layer, training, dev, pool);
+    if (layers.size() + 1 < plan.size()) add_tags_for_later_layers(layer, training, dev, pool);
     layers.push_back(std::move(layer));
   }
   return {std::move(layers), facts(options, sentences)};

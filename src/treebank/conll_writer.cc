@@ -1,5 +1,6 @@
 #include <array>
 #include <charconv>
+#include <exception>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -102,6 +103,17 @@ class ConllWriter::Impl {
   Impl(std::optional<OutputFile> file, std::string* text, ConllFormat format)
       : file_(std::move(file)), out_(text == nullptr ? buffer_ : *text), format_(format) {}
 
+  ~Impl() {
+    // An exception on its way means that something is missing; nobody hears of a failure now.
+    if (!file_ || std::uncaught_exceptions() > exceptions_) return;
+    try {
+      file_->close();
+    } catch (const DataError&) {
+    }
+  }
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+
   void write(const Sentence& sentence) {
     if (const std::optional<Defect> defect = find_defect(sentence, false)) {
       throw DataError("cannot write a sentence: " + defect->reason);
@@ -147,6 +159,7 @@ class ConllWriter::Impl {
   std::string& out_;
   ConllFormat format_;
   std::optional<Layout> last_;
+  int exceptions_ = std::uncaught_exceptions();
 };
 
 ConllWriter::ConllWriter(const std::string& path, ConllFormat format)

@@ -207,15 +207,15 @@ TEST_F(ParseCommand, LongSentencesTakeBoundedMemory) {
     }
     return text + "\n";
   };
-  const std::string command = "ulimit -v 4000000; \"$COPSE_BINARY\" parse --model grand --threads 1";
-  const Outcome whole = run_shell(command, kShort + long_sentence(1000));
+  const std::string command = "ulimit -v 1500000; \"$COPSE_BINARY\" parse --model grand --threads 1";
+  const Outcome whole = run_shell(command, kShort + long_sentence(600));
   ASSERT_EQ(whole.status, 0) << whole.errors;
   EXPECT_EQ(whole.errors.find("pieces"), std::string::npos) << whole.errors;
   EXPECT_TRUE(is_projective(read_text(whole.output).at(1).heads()));
 
-  const Outcome pieces = run_shell(command, kShort + long_sentence(1210));
+  const Outcome pieces = run_shell(command, kShort + long_sentence(610));
   ASSERT_EQ(pieces.status, 0) << pieces.errors;
-  const std::string message = "copse: <stdin>:5: sentence 2 has 1,210 words; parsed in 2 pieces";
+  const std::string message = "copse: <stdin>:5: sentence 2 has 610 words; parsed in 3 pieces";
   EXPECT_EQ(pieces.errors.substr(0, message.size()), message);
   const std::vector<int> heads = read_text(pieces.output).at(1).heads();
   EXPECT_TRUE(is_tree(heads));

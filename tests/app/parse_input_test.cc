@@ -67,6 +67,21 @@ TEST_F(ParseInput, WordsWithoutTagsAreReported) {
   EXPECT_EQ(parse(three_words("___", "x"), "").errors, "");
 }
 
+TEST_F(ParseInput, ModelsOfTreesWithoutTagsMissNone) {
+  std::vector<Sentence> sentences = read_text(toy_treebank(40, 1));
+  for (Sentence& sentence : sentences) {
+    for (Token& word : sentence.words()) {
+      word.set_upos("_");
+      word.set_xpos("_");
+    }
+  }
+  write_file("untagged", write_text(sentences));
+  ASSERT_EQ(run("train --train untagged --iterations 3 --model bare --factorization first").status, 0);
+  const Outcome outcome = run("parse --model bare --input-format tokens", "the dog sees\n");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.errors, "");
+}
+
 TEST_F(ParseInput, NothingOfAnEarlierParseStays) {
   const std::string input = three_words("___", "x");
   const std::string plain = parse(input, "").output;

@@ -102,7 +102,7 @@ TEST_F(TrainCommand, ReportsToPeopleAndPrograms) {
   for (const char* expected :
        {"preparing the training data\n", " sentences left out: too long\n",
         "  1 sentence left out: no heads\n", "  1 sentence with heads for some words only\n",
-        "  1 sentence made projective or single-rooted, which changed", "arcs per word are left",
+        "  1 sentence made projective or single-rooted, which changed", "candidate arcs per word",
         " features, ", "  1/10  objective ", " UAS 100.00%", "sentences/s", " left\n"}) {
     EXPECT_NE(outcome.errors.find(expected), std::string::npos) << expected << outcome.errors;
   }
@@ -179,6 +179,7 @@ TEST_F(TrainCommand, SignalsStopAfterAnIteration) {
   const std::vector<std::string> arguments = arguments_of_long_run("mira");
   for (const auto& [signal, exit_status] : {std::pair(SIGINT, 130), std::pair(SIGTERM, 143)}) {
     remove("model.log.jsonl");
+    remove("model.checkpoint");
     BackgroundProgram program(folder(), arguments);
     ASSERT_TRUE(wait_for([&] { return iterations_so_far() >= 2; })) << read_file("errors");
     program.send(signal);

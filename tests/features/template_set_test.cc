@@ -205,18 +205,18 @@ void for_each_set(Visit visit) {
 }
 
 TEST(Notation, NamesAttributesPlacesAndNeighbours) {
-  EXPECT_EQ(reading_of(parse_atoms("Ps Pt Ps+1 Pt-1")),
+  EXPECT_EQ(reading_of(parse_atoms("Ph Pm Ph+1 Pm-1")),
             (Reading{"fine(s)", "fine(t)", "fine(s+1)", "fine(t-1)"}));
-  EXPECT_EQ(reading_of(parse_atoms("Lg Ps Cr Mt Fg Ss Xr Ht Lb")),
+  EXPECT_EQ(reading_of(parse_atoms("Lg Ph Cs Mm Fg Sh Xs Hm Lb")),
             (Reading{"form(g)", "fine(s)", "coarse(r)", "lemma(t)", "feats(g)", "suffix(s)", "prefix(r)",
                      "shape(t)", "form(b)"}));
-  EXPECT_EQ(reading_of(parse_atoms("  Ls-2   Lt+2 ")), (Reading{"form(s-2)", "form(t+2)"}));
-  EXPECT_EQ(parse_atoms("Ps Pt").size(), 2u);
+  EXPECT_EQ(reading_of(parse_atoms("  Lh-2   Lm+2 ")), (Reading{"form(s-2)", "form(t+2)"}));
+  EXPECT_EQ(parse_atoms("Ph Pm").size(), 2u);
 }
 
 TEST(Notation, RefusesAnythingElse) {
-  for (const char* text : {"", "  ", "P", "Pq", "Qs", "ps", "sP", "Ps+", "Ps+0", "Ps+3", "Ps*1", "Ps1",
-                           "Ps+12", "PsPt", "Ps,Pt", "Ps Q", "Ps\tPt"}) {
+  for (const char* text : {"", "  ", "P", "Pq", "Qh", "ph", "hP", "Ph+", "Ph+0", "Ph+3", "Ph*1", "Ph1",
+                           "Ph+12", "PhPm", "Ph,Pm", "Ph Q", "Ph\tPm"}) {
     EXPECT_THROW(parse_atoms(text), std::invalid_argument) << "'" << text << "'";
   }
 }

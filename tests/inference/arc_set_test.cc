@@ -39,7 +39,7 @@ void expect_arcs(const ArcSet& set, int words, const std::vector<Arc>& arcs) {
              ArcSet::side(expected[arc]) == side;
            ++arc) {
         EXPECT_EQ(set[arc], expected[arc]);
-        EXPECT_EQ(set.rank(arc), arc - range.first);
+        EXPECT_EQ(set.outgoing_rank(arc), arc - range.first);
       }
       ASSERT_EQ(range.last, arc);
       EXPECT_EQ(range.size(), range.last - range.first);
@@ -58,7 +58,7 @@ void expect_arcs(const ArcSet& set, int words, const std::vector<Arc>& arcs) {
       EXPECT_EQ(set[found], (Arc{head, modifier}));
       ASSERT_LT(lane, incoming.size());
       EXPECT_EQ(incoming[lane], found);
-      EXPECT_EQ(set.lane(found), static_cast<int>(lane));
+      EXPECT_EQ(set.incoming_rank(found), static_cast<int>(lane));
       ++lane;
     }
     EXPECT_EQ(lane, incoming.size());
@@ -90,6 +90,33 @@ TEST(ArcSet, AnyArcsInAnyOrderWithRepetitions) {
     expect_arcs(set, words, arcs);
     if (HasFailure()) return;
   }
+}
+
+// 65,537² is 131,073 in 32 bits: with so many arcs the set was taken for the set of all.
+TEST(ArcSet, OfALongSentenceIsNotTakenForAllArcs) {
+  constexpr int kWords = 65'537;
+  constexpr int kArcs = 131'073;
+  std::vector<Arc> some;
+  for (int modifier = 1; modifier <= kWords; ++modifier) some.push_back({0, modifier});
+  for (int modifier = 2; some.size() < kArcs; ++modifier) {
+    some.push_back({1, modifier});
+    if (some.size() < kArcs && modifier == kWords) some.push_back({2, 3});
+    if (modifier == kWords) break;
+  }
+  ASSERT_EQ(some.size(), static_cast<std::size_t>(kArcs));
+  ArcSet set;
+  set.assign(kWords, some);
+  EXPECT_FALSE(set.is_full());
+  EXPECT_EQ(set.find(5, 6), ArcSet::kNone);
+  const int found = set.find(1, 7);
+  ASSERT_NE(found, ArcSet::kNone);
+  EXPECT_EQ(set[found], (Arc{1, 7}));
+}
+
+TEST(ArcSet, RefusesMoreArcsThanHaveNumbers) {
+  ArcSet set;
+  EXPECT_THROW(set.assign_all(46'341), std::length_error);
+  EXPECT_THROW(set.assign_all(60'000), std::length_error);
 }
 
 TEST(ArcSet, RefusesArcsThatNoTreeCanHave) {

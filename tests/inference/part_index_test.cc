@@ -49,8 +49,9 @@ void expect_position_exactly_if_part_exists(const PartIndex& parts, Order order)
   EXPECT_EQ(count(parts, order), existing);
 }
 
-// The documented order of lanes: heads to the right of the word, then heads to its left, each ascending.
-std::vector<int> heads_by_lane(const ArcSet& arcs, int word) {
+// The documented order of grandparents: heads to the right of the word, then heads to its left, each
+// ascending.
+std::vector<int> heads_by_rank(const ArcSet& arcs, int word) {
   std::vector<int> heads;
   if (word == 0) return {0};
   for (int head = word + 1; head <= arcs.words(); ++head) {
@@ -62,23 +63,23 @@ std::vector<int> heads_by_lane(const ArcSet& arcs, int word) {
   return heads;
 }
 
-void expect_documented_lanes(const PartIndex& parts) {
+void expect_documented_ranks(const PartIndex& parts) {
   const ArcSet& arcs = parts.arcs();
   for (int word = 0; word <= parts.words(); ++word) {
-    const std::vector<int> heads = heads_by_lane(arcs, word);
-    for (int lane = 0; lane < static_cast<int>(heads.size()); ++lane) {
-      EXPECT_EQ(parts.grandparent(word, lane), heads[lane]);
+    const std::vector<int> heads = heads_by_rank(arcs, word);
+    for (int rank = 0; rank < static_cast<int>(heads.size()); ++rank) {
+      EXPECT_EQ(parts.grandparent(word, rank), heads[rank]);
       if (word == 0) continue;
-      EXPECT_EQ(parts.lane(arcs.find(heads[lane], word)), lane);
+      EXPECT_EQ(parts.grandparent_rank(arcs.find(heads[rank], word)), rank);
     }
     for (int end = 1; end <= parts.words(); ++end) {
       if (end == word) continue;
       const auto [low, high] = std::minmax(word, end);
-      const GrandparentLanes lanes = parts.grandparents(word, end);
-      EXPECT_EQ(lanes.valid(), lanes.last - lanes.first);
-      for (int lane = 0; lane < static_cast<int>(heads.size()); ++lane) {
-        const bool is_outside = word == 0 || heads[lane] < low || heads[lane] > high;
-        EXPECT_EQ(lane >= lanes.first && lane < lanes.last, is_outside) << word << " to " << end;
+      const GrandparentRange range = parts.grandparents(word, end);
+      EXPECT_EQ(range.size(), range.last - range.first);
+      for (int rank = 0; rank < static_cast<int>(heads.size()); ++rank) {
+        const bool is_outside = word == 0 || heads[rank] < low || heads[rank] > high;
+        EXPECT_EQ(rank >= range.first && rank < range.last, is_outside) << word << " to " << end;
       }
     }
   }
@@ -95,7 +96,7 @@ void expect_documented_order(const PartIndex& parts, Order order) {
     for (int word = head + step; names_sibling(order) && word != modifier; word += step)
       siblings.push_back(word);
     for (int sibling : siblings) {
-      for (int grandparent : names_grandparent(order) ? heads_by_lane(arcs, head) : std::vector<int>{0}) {
+      for (int grandparent : names_grandparent(order) ? heads_by_rank(arcs, head) : std::vector<int>{0}) {
         const Part part{grandparent, head, sibling, modifier};
         if (!exists(arcs, order, part)) continue;
         EXPECT_EQ(position(parts, order, part), next++) << to_string(part);
@@ -131,7 +132,7 @@ TEST(PartIndex, HoldsExactlyThePartsThatCanBe) {
       EXPECT_EQ(parts.factorization(), factorization);
       EXPECT_EQ(&parts.arcs(), &arcs);
       expect_extents_of_blocks(parts);
-      if (has_grandparents(factorization)) expect_documented_lanes(parts);
+      if (has_grandparents(factorization)) expect_documented_ranks(parts);
       values.assign(parts, 0.5);
       const std::span<const Order> present = orders_of(factorization);
       for (Order order : kOrders) {

@@ -296,7 +296,7 @@ class LabelledTrees {
     LabelScorer scorer(*model.labels());
     SentenceParts parts;
     parts.assign(sentence.size(), {}, model.factorization());
-    scorer.assign(sentence, parts, 1.0 / model.temperature());
+    scorer.assign(sentence, parts.tuples(), 1.0 / model.temperature());
     std::vector<ArcLabels> labels;
     std::vector<std::vector<double>> scores;  // views last until the next arc
     for (int arc = 0; arc < parts.arcs().size(); ++arc) {

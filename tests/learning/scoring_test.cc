@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-
+#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -11,6 +11,7 @@
 #include "learning/example.h"
 #include "learning/make_model.h"
 #include "learning/tiny_problem.h"
+#include "model/lookup_kernels.h"
 #include "model/parser_model.h"
 #include "model/part_scorer.h"
 
@@ -35,10 +36,63 @@ Potentials potentials_of_training(const TupleIndex& tuples, const FeatureList& l
   return potentials;
 }
 
+// What the features of tuples have in training, and in the model's table, one look-up at a time.
+struct LookUps {
+  std::vector<double> trained;  // by tuple: sums
+  std::vector<double> found;
+  std::vector<std::uint64_t> mistaken;  // features whose weights differ
+};
+
+LookUps look_up(const Sentence& sentence, const TupleIndex& tuples, const TinyProblem& problem,
+                std::span<const float> weights, const WeightTable& table) {
+  SentenceFeatures features;
+  features.assign(problem.extractor, sentence);
+  LookUps result;
+  std::vector<std::uint64_t> hashes;
+  for_each_tuple(tuples, [&](Scope scope, const Tuple& tuple) {
+    hashes.clear();
+    features.append(scope, tuple, hashes);
+    result.trained.push_back(0.0);
+    result.found.push_back(0.0);
+    for (const std::uint64_t hash : hashes) {
+      const std::uint32_t number = problem.index.numbers.find(hash);
+      const double trained = number == FeatureTable::kAbsent ? 0.0 : weights[number];
+      const double found = table.find(hash) * table.unit();
+      result.trained.back() += trained;
+      result.found.back() += found;
+      if (trained != found) result.mistaken.push_back(hash);
+    }
+  });
+  return result;
+}
+
+// Whether the table holds another feature that it cannot tell from this one: of the same tag, in the bucket
+// where the search begins or in one that it goes on to.
+bool looks_like_another(std::uint64_t hash, const WeightList& list) {
+  const std::size_t buckets = weight_buckets(list.size());
+  const auto tag = [&](std::uint64_t of) {
+    return (of >> (64 - list.hash_bits)) & ((std::uint64_t{1} << WeightTable::kTagBits) - 1);
+  };
+  const std::uint64_t known_bits = ~std::uint64_t{0} << (64 - list.hash_bits);
+  // So many features at most have been pushed on from buckets before: places are filled in the order of
+  // hashes.
+  std::size_t next = 0;
+  for (const std::uint64_t other : list.hashes) {
+    next = std::max<std::size_t>(next, bucket_of(other, buckets) * WeightTable::kBucket);
+    const std::uint64_t place = next++ / WeightTable::kBucket;
+    if (tag(other) != tag(hash) || place < bucket_of(hash, buckets)) continue;
+    // Either no search can tell them apart, or it ran on to where the other one has its place.
+    if (place == bucket_of(hash, buckets) || place - bucket_of(other, buckets) <= 1) {
+      if (place - bucket_of(hash, buckets) <= 1) return (other & known_bits) != hash;
+    }
+  }
+  return false;
+}
+
 TEST_F(ScoringTest, IsTheSameInTrainingAndParsing) {
   TaskPool pool(1);
   int sentences = 0;
-  int mistaken = 0;  // once in tens of thousands of look-ups, a model takes a feature for another one
+  int mistaken = 0;
   for (int number = 0; number < scaled(32); ++number) {
     SCOPED_TRACE(case_name(number) + ": " + describe(tiny_problem_kind(number)));
     Random random = case_generator(number);
@@ -53,6 +107,7 @@ TEST_F(ScoringTest, IsTheSameInTrainingAndParsing) {
     }
     copse::ParserModel(kind.trees, make_model(problem.extractor, problem.index, weights)).save(path("model"));
     const copse::ParserModel model = copse::ParserModel::load(path("model"));
+    const WeightList list = model.parser().weight_list();
 
     PartScorer scorer(model.parser());
     Example example(problem.lists, kind.trees);
@@ -68,7 +123,21 @@ TEST_F(ScoringTest, IsTheSameInTrainingAndParsing) {
         return values_of(potentials, order) == values_of(expected, order);
       });
       if (!is_same) {
+        // Rarely a model takes a feature for another one. Look-ups one at a time explain all of the
+        // difference, and each of them that differs is such a collision.
         ++mistaken;
+        const LookUps found =
+            look_up(sentence.sentence, parts.tuples(), problem, weights, model.parser().weights());
+        Potentials explained;
+        parts.tuples().to_parts(found.found, explained);
+        Potentials trained;
+        parts.tuples().to_parts(found.trained, trained);
+        for (const Order order : kOrders) {
+          EXPECT_EQ(values_of(potentials, order), values_of(explained, order));
+          EXPECT_EQ(values_of(expected, order), values_of(trained, order));
+        }
+        EXPECT_FALSE(found.mistaken.empty());
+        for (const std::uint64_t hash : found.mistaken) EXPECT_TRUE(looks_like_another(hash, list)) << hash;
         continue;
       }
 
@@ -79,7 +148,9 @@ TEST_F(ScoringTest, IsTheSameInTrainingAndParsing) {
       EXPECT_EQ(trees.log_partition(), example.distribution().log_partition());
     }
   }
-  EXPECT_LE(mistaken, sentences / 50);
+  RecordProperty("sentences", sentences);
+  RecordProperty("sentences_with_collisions", mistaken);
+  std::printf("%d of %d sentences have a feature that is taken for another one\n", mistaken, sentences);
 }
 
 }  // namespace

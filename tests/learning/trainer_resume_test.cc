@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "copse/error.h"
 #include "io/temporary_folder.h"
 #include "learning/toy_training.h"
 
@@ -125,6 +126,68 @@ TEST_F(TrainerResumeTest, WithMoreIterations) {
   EXPECT_EQ(listener.resumed_after, 3);
 }
 
+// The weights of earlier iterations are gone.
+TEST_F(TrainerResumeTest, RefusesFewerIterationsThanAreDone) {
+  for (const LearnerKind learner : kLearners) {
+    SCOPED_TRACE(name(learner));
+    TrainingOptions options = toy_options(learner, Factorization::first);
+    options.iterations = 6;
+    Listener impatient(4);
+    sentences_ = read_text(testing::ToyGrammar(1, true).treebank(24));
+    EXPECT_THROW(train_to_bytes(options, impatient), TrainingStopped);
+    options.iterations = 3;
+    Listener listener;
+    EXPECT_THROW(train_to_bytes(options, listener), DataError);
+    options.iterations = 4;
+    const std::string resumed = train_to_bytes(options, listener);
+    forget();
+    EXPECT_TRUE(resumed == uninterrupted(options));
+    forget();
+  }
+}
+
+// The last iteration is evaluated out of turn: a run with more iterations would not have looked there.
+TEST_F(TrainerResumeTest, WithMoreIterationsForgetsTheEvaluationOfTheLast) {
+  development_ = read_text(testing::ToyGrammar(2, true).treebank(10));
+  TrainingOptions options = toy_options(LearnerKind::lbfgs, Factorization::first);
+  for (int last = 1; last < 10; ++last) {
+    SCOPED_TRACE(last);
+    options.iterations = 10;
+    const std::string expected = uninterrupted(options);
+    forget();
+    options.iterations = last;
+    uninterrupted(options);
+    options.iterations = 10;
+    Listener listener;
+    EXPECT_TRUE(train_to_bytes(options, listener) == expected);
+    forget();
+  }
+}
+
+TEST_F(TrainerResumeTest, StopsWhereAFreshRunDoes) {
+  development_ = read_text(testing::ToyGrammar(2, true).treebank(10));
+  TrainingOptions options = toy_options(LearnerKind::lbfgs, Factorization::first);
+  options.iterations = 200;
+  options.patience_iterations = 5;
+  options.l2 = 1e-6;
+  const std::string expected = uninterrupted(options);
+  const int last = iterations_;
+  ASSERT_LT(last, 100);
+  Listener at_the_end;
+  EXPECT_TRUE(train_to_bytes(options, at_the_end) == expected);
+  EXPECT_TRUE(at_the_end.iterations.empty());
+  forget();
+  for (const int stop : {1, last - 5, last - 1}) {
+    SCOPED_TRACE(stop);
+    Listener impatient(stop);
+    EXPECT_THROW(train_to_bytes(options, impatient), TrainingStopped);
+    Listener listener;
+    EXPECT_TRUE(train_to_bytes(options, listener) == expected);
+    EXPECT_EQ(listener.iterations.back().iteration, last);
+    forget();
+  }
+}
+
 TEST_F(TrainerResumeTest, StartsAfreshIfNotAskedToResume) {
   const TrainingOptions options = toy_options(LearnerKind::perceptron, Factorization::first);
   const std::string expected = uninterrupted(options);
@@ -187,6 +250,7 @@ TEST_F(TrainerResumeTest, RefusesCheckpointsOfOtherRuns) {
   expect_refused("candidate features", [](TrainingOptions& o) { o.candidate_features = true; });
   expect_refused("seed", [](TrainingOptions& o) { o.seed = 2; });
   expect_refused("pruning", [](TrainingOptions& o) { o.prune_threshold = 0.01; });
+  expect_refused("patience", [](TrainingOptions& o) { o.patience_iterations = 3; });
   expect_refused("folds", [](TrainingOptions& o) { o.prune_folds = 5; });
 }
 

@@ -1,5 +1,6 @@
 #include "learning/trainer.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -7,9 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "features/sentence_parts.h"
 #include "inference/parts.h"
 #include "io/temporary_folder.h"
 #include "learning/toy_training.h"
+#include "optimisation/stopping_rule.h"
 
 namespace copse {
 namespace {
@@ -170,6 +173,75 @@ TEST(Trainer, TakesTheIterationThatIsBestOnTheDevelopmentData) {
       EXPECT_EQ(fact(model, "iteration"), std::to_string(best_iteration));
       EXPECT_NEAR(uas(model, development), best, 1e-12) << "the parser sees what the trainer saw";
     }
+  }
+}
+
+TEST(Trainer, StopsWhenDevelopmentDataHasHadEnough) {
+  const std::vector<Sentence> sentences = read_text(testing::ToyGrammar(1, true).treebank(40));
+  const std::vector<Sentence> development = read_text(testing::ToyGrammar(2, true).treebank(20));
+  TrainingOptions options = toy_options(LearnerKind::lbfgs, Factorization::first);
+  options.iterations = 100;
+  options.l2 = 1e-6;
+  TaskPool pool(1);
+  const auto iterations = [&](std::optional<int> patience, const std::vector<Sentence>& dev) {
+    options.patience_iterations = patience;
+    Listener listener;
+    train(sentences, dev, options, {}, pool, listener);
+    EXPECT_TRUE(listener.iterations.back().is_last);
+    std::vector<Evaluation> evaluations;
+    for (const IterationReport& report : listener.iterations) {
+      if (report.dev_score) evaluations.push_back({report.iteration, *report.dev_score});
+      if (patience == 0 || dev.empty() || report.is_last) continue;
+      EXPECT_FALSE(StoppingRule{options.patience()}.is_met(evaluations)) << report.iteration;
+    }
+    if (patience != 0 && !dev.empty()) {
+      EXPECT_TRUE(StoppingRule{options.patience()}.is_met(evaluations));
+    }
+    return listener.iterations.size();
+  };
+  const std::size_t without = iterations(0, development);
+  EXPECT_GT(without, 30U);
+  EXPECT_EQ(iterations(5, {}), without) << "there is nothing to go by";
+  EXPECT_LT(iterations({}, development), without) << "lbfgs has patience by default";
+  EXPECT_LE(iterations(5, development), iterations({}, development));
+}
+
+TEST(Trainer, LeavesOutDevelopmentSentencesThatAreTooLargeToLearnFrom) {
+  const std::vector<Sentence> sentences = toy_sentences(30, 1);
+  std::vector<Sentence> development = toy_sentences(10, 2);
+  const int longest =
+      std::max_element(development.begin(), development.end(), [](const auto& a, const auto& b) {
+        return a.size() < b.size();
+      })->size();
+  std::string text;
+  for (int word = 1; word <= longest + 1; ++word) {
+    text += fmt::format("{}\tw\t_\tX\tX\t_\t{}\t_\t_\t_\n", word, word - 1);
+  }
+  development.push_back(read_text(text + "\n").front());
+  struct DevelopmentListener : Listener {
+    void on_development(const DevelopmentReport& report) override { development = report; }
+    DevelopmentReport development;
+  };
+  TaskPool pool(1);
+  TrainingOptions options = toy_options(LearnerKind::perceptron, Factorization::grandsibling);
+  for (const double threshold : {0.0, 1e-300}) {
+    options.prune_threshold = threshold;
+    options.max_length = longest;
+    options.max_parts = TrainingOptions().max_parts;
+    DevelopmentListener by_length;
+    train(sentences, development, options, {}, pool, by_length);
+    EXPECT_EQ(by_length.development.too_long, 1);
+    EXPECT_EQ(by_length.development.too_large, 0);
+    EXPECT_EQ(by_length.development.sentences, 10);
+    options.max_length = longest + 1;
+    SentenceParts parts;
+    parts.assign(longest, {}, options.factorization);
+    options.max_parts = parts.parts().count();
+    DevelopmentListener by_parts;
+    train(sentences, development, options, {}, pool, by_parts);
+    EXPECT_EQ(by_parts.development.too_long, 0);
+    EXPECT_EQ(by_parts.development.too_large, 1);
+    EXPECT_EQ(by_parts.development.sentences, 10);
   }
 }
 

@@ -14,7 +14,7 @@ TEST(SentenceParser, PiecesMakeOneProjectiveTree) {
   for (const RootMode root : {RootMode::multi, RootMode::single}) {
     const ParserModel model = toy_model(Factorization::grandsibling, root, 1e-3);
     ParseOptions settings;
-    settings.max_piece_words = 25;
+    settings.max_whole_words = settings.max_piece_words = 25;
     SentenceParser parser(model, settings);
     Parse result;
     for (const int words : {26, 50, 77, 130}) {
@@ -39,7 +39,7 @@ TEST(SentenceParser, ProbabilitiesOfPiecesMultiply) {
   const Sentence sentence = long_sentence(40);
   ParseOptions settings;
   settings.probabilities = true;
-  settings.max_piece_words = 20;
+  settings.max_whole_words = settings.max_piece_words = 20;
   SentenceParser in_pieces(model, settings);
   Parse whole;
   in_pieces.parse(sentence, whole);
@@ -106,7 +106,7 @@ TEST(SentenceParser, AlternativesAreTheMarginals) {
   options.probabilities = true;
   options.min_alternative = 1e-300;
   for (const int piece : {100, 12}) {
-    options.max_piece_words = piece;
+    options.max_whole_words = options.max_piece_words = piece;
     SentenceParser parser(model, options);
     Parse result;
     const Sentence sentence = long_sentence(20);
@@ -132,7 +132,7 @@ TEST(SentenceParser, KBestOfPiecesAreOrderedAndDifferent) {
   const ParserModel model = toy_model(Factorization::sibling, RootMode::single, 0.0);
   ParseOptions settings;
   settings.kbest = 7;
-  settings.max_piece_words = 15;
+  settings.max_whole_words = settings.max_piece_words = 15;
   SentenceParser parser(model, settings);
   Parse result;
   parser.parse(long_sentence(35), result);

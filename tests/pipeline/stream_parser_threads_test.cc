@@ -27,7 +27,7 @@ TEST(StreamParser, WritesInOrderWhateverTheThreads) {
   sentences.insert(sentences.begin() + 150, long_sentence(70));
   ParseOptions settings;
   settings.probabilities = true;
-  settings.max_piece_words = 40;
+  settings.max_whole_words = settings.max_piece_words = 40;
   std::string expected;
   for (const int threads : {1, 2, 4}) {
     TaskPool pool(threads);

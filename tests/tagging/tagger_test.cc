@@ -76,6 +76,27 @@ TEST(TaggerModel, ProbabilitiesAreThoseOfTheValues) {
       EXPECT_LE(probability, 1.0);
     }
   }
+  // Tagging again without them leaves none behind.
+  Tagger(toy_tagger(pool)).tag(sentence);
+  for (const Token& word : sentence.words()) EXPECT_EQ(word.misc(), "_");
+}
+
+TEST(TaggerModel, GivenTagsStayAndMissingOnesAreFilledIn) {
+  TaskPool pool(1);
+  Tagger workspace(toy_tagger(pool));
+  const Sentence gold = read_text(tagged_toys(1, 9))[0];
+  Sentence all = without_tags(gold);
+  workspace.tag(all);
+  Sentence some = without_tags(gold);
+  some[1].set_xpos("STRANGE");
+  workspace.tag_missing(some);
+  EXPECT_EQ(some[1].xpos(), "STRANGE");
+  for (int k = 1; k <= gold.size(); ++k) EXPECT_EQ(some[k].upos(), all[k].upos());
+  Sentence complete = gold;
+  for (Token& word : complete.words()) word.set_lemma("_");
+  const Sentence before = complete;
+  workspace.tag_missing(complete);
+  EXPECT_EQ(complete, before);
 }
 
 TEST(TaggerModel, ChosenAttributesAndOptionsThatMatter) {

@@ -141,12 +141,20 @@ TEST(Writer, WritesFilesThatAppearWhenClosed) {
   const fs::path path = fs::path(testing::TempDir()) / "copse_conll_writer_test";
   fs::remove(path);
   const std::vector<Sentence> sentences = read_text(kConlluSample);
-  {
+  const auto fail_while_writing = [&] {
     ConllWriter abandoned(path);
     abandoned.write(sentences[0]);
     abandoned.flush();
-  }
+    throw DataError("something else went wrong");
+  };
+  EXPECT_THROW(fail_while_writing(), DataError);
   EXPECT_FALSE(fs::exists(path));
+  {
+    ConllWriter forgotten(path);
+    forgotten.write(sentences[0]);
+  }
+  EXPECT_EQ(read_conll(path).size(), 1U);
+  fs::remove(path);
   ConllWriter writer(path);
   for (const Sentence& sentence : sentences) writer.write(sentence);
   EXPECT_FALSE(fs::exists(path));

@@ -31,6 +31,7 @@ class ArcSet {
   };
 
   // Every head 0..n for every word 1..n but itself. Memory of earlier, larger sentences is kept for reuse.
+  // Throws std::length_error above 46,340 words: arcs are numbered by int. So does assign() for more arcs.
   void assign_all(int words);
   // Exactly these arcs, in any order, repetitions allowed. Throws std::invalid_argument for an arc that
   // enters the root, is a self-loop or leaves the sentence.
@@ -39,7 +40,7 @@ class ArcSet {
   int words() const { return words_; }
   int size() const { return static_cast<int>(arcs_.size()); }
   // Whether every possible arc is in the set.
-  bool is_full() const { return size() == words_ * words_; }
+  bool is_full() const { return size() == std::int64_t{words_} * words_; }
 
   const Arc& operator[](int arc) const { return arcs_[arc]; }
   std::span<const Arc> all() const { return arcs_; }
@@ -56,9 +57,9 @@ class ArcSet {
             static_cast<std::size_t>(incoming_[modifier + 1] - incoming_[modifier])};
   }
   // Position of the arc among the arcs that enter the same modifier.
-  int lane(int arc) const { return lane_[arc]; }
+  int incoming_rank(int arc) const { return incoming_rank_[arc]; }
   // Position of the arc among the arcs that leave the same head on the same side.
-  int rank(int arc) const { return arc - outgoing(arcs_[arc].head, side(arcs_[arc])).first; }
+  int outgoing_rank(int arc) const { return arc - outgoing(arcs_[arc].head, side(arcs_[arc])).first; }
 
   static Side side(const Arc& arc) { return arc.modifier < arc.head ? Side::left : Side::right; }
 
@@ -70,7 +71,7 @@ class ArcSet {
   std::vector<int> outgoing_;       // boundaries, two per head
   std::vector<int> incoming_;       // boundaries, one per modifier
   std::vector<int> incoming_arcs_;  // arc numbers grouped by modifier
-  std::vector<int> lane_;
+  std::vector<int> incoming_rank_;
 };
 
 }  // namespace copse

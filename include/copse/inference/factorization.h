@@ -63,10 +63,27 @@ constexpr bool has_sibling(PartKind kind) {
 constexpr bool has_grandparent(PartKind kind) {
   return kind == PartKind::grandchild || kind == PartKind::grandsibling;
 }
+namespace internal {
+
+// A bit for each factorization whose largest parts have a property: inner loops ask for these.
+constexpr unsigned factorizations_with(bool (*property)(PartKind)) {
+  unsigned bits = 0;
+  for (unsigned f = 0; f < kPartKindsOf.size(); ++f) {
+    if (property(largest_kind(static_cast<Factorization>(f)))) bits |= 1U << f;
+  }
+  return bits;
+}
+inline constexpr unsigned kWithSiblings = factorizations_with(&has_sibling);
+inline constexpr unsigned kWithGrandparents = factorizations_with(&has_grandparent);
+
+}  // namespace internal
+
 // Whether any part of a factorization has them.
-constexpr bool has_siblings(Factorization factorization) { return has_sibling(largest_kind(factorization)); }
+constexpr bool has_siblings(Factorization factorization) {
+  return (internal::kWithSiblings >> static_cast<unsigned>(factorization) & 1U) != 0;
+}
 constexpr bool has_grandparents(Factorization factorization) {
-  return has_grandparent(largest_kind(factorization));
+  return (internal::kWithGrandparents >> static_cast<unsigned>(factorization) & 1U) != 0;
 }
 
 // May several words depend on the root (the paper's trees), or exactly one (Universal Dependencies)?

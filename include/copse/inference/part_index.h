@@ -11,13 +11,13 @@
 namespace copse {
 
 // The candidate heads of a word h in cyclic order: first those to the right of h, then those to its left,
-// each ascending. In this order, which we call lanes, the heads outside a span that begins or ends in h are
-// always neighbours. They are the grandparents that a modifier of h within the span can have. The root's own
-// grandparent is 0, by convention.
-struct GrandparentLanes {
+// each ascending. In this order, the heads outside a span that begins or ends in h are always neighbours.
+// They are the grandparents that a modifier of h within the span can have. The root's own grandparent is 0,
+// by convention.
+struct GrandparentRange {
   int first;
   int last;  // one past the end
-  int valid() const { return last - first; }
+  int size() const { return last - first; }
 };
 
 // The words of a part. Places that its kind does not have hold anything.
@@ -33,8 +33,8 @@ struct PartWords {
 //   arc             [arc]
 //   sibling         [arc][slot]         slot 0: m is the innermost modifier; slot 1 + r: its inner sibling is
 //                                       the modifier of rank r on that side of h
-//   grandchild      [arc][lane]         valid grandparent lanes only
-//   grandsibling    [arc][slot][lane]
+//   grandchild      [arc][grandparent]  in the order of GrandparentRange, those outside the span only
+//   grandsibling    [arc][slot][grandparent]
 // Only the arrays that the factorization contains are non-empty.
 class PartIndex {
  public:
@@ -81,38 +81,40 @@ class PartIndex {
   Position sibling_begin(int arc) const { return begin(PartKind::sibling, arc); }
   Position grandchild_begin(int arc) const { return begin(PartKind::grandchild, arc); }
   Position grandsibling_begin(int arc) const { return begin(PartKind::grandsibling, arc); }
-  int slots(int arc) const { return has_siblings(factorization_) ? arcs_->rank(arc) + 1 : 1; }
-  int lanes(int arc) const {
+  int slots(int arc) const { return has_siblings(factorization_) ? arcs_->outgoing_rank(arc) + 1 : 1; }
+  int grandparent_count(int arc) const {
     if (!has_grandparents(factorization_)) return 1;
-    return grandparents((*arcs_)[arc].head, (*arcs_)[arc].modifier).valid();
+    return grandparents((*arcs_)[arc].head, (*arcs_)[arc].modifier).size();
   }
 
   // The largest parts: those that the factorization is named after. Each arc of a tree ends exactly one of
-  // them. Those that end in an arc are neighbours: lanes within slots, either of which may be one alone.
+  // them. Those that end in an arc are neighbours: grandparents within slots, either of which may be one
+  // alone.
   Position largest_begin(int arc) const { return begin(largest_kind(factorization_), arc); }
-  int largest_count(int arc) const { return slots(arc) * lanes(arc); }
+  int largest_count(int arc) const { return slots(arc) * grandparent_count(arc); }
   Position largest(int grandparent, int head, int sibling, int modifier) const {
     return find(largest_kind(factorization_), {grandparent, head, sibling, modifier});
   }
 
-  // Lanes of `head` that are grandparents for the span from `head` to `end` (both included).
-  GrandparentLanes grandparents(int head, int end) const {
+  // Ranks of the heads of `head` that are grandparents for the span from `head` to `end` (both included).
+  GrandparentRange grandparents(int head, int end) const {
     if (head == 0) return {0, 1};
     const std::uint16_t* below = heads_below(head);
     if (head < end) return {below[end + 1] - below[head], below[words() + 1]};
     return {0, below[words() + 1] - below[head] + below[end]};
   }
-  // The lane of the arc's head among the candidate heads of its modifier, and the head in a lane.
-  int lane(int arc) const {
+  // The rank, in cyclic order, of the arc's head among the candidate heads of its modifier, and the head of a
+  // rank.
+  int grandparent_rank(int arc) const {
     const int modifier = (*arcs_)[arc].modifier;
     const std::uint16_t* below = heads_below(modifier);
-    const int ascending = arcs_->lane(arc) - below[modifier];
+    const int ascending = arcs_->incoming_rank(arc) - below[modifier];
     return ascending >= 0 ? ascending : ascending + below[words() + 1];
   }
-  int grandparent(int head, int lane) const {
+  int grandparent(int head, int rank) const {
     if (head == 0) return 0;
     const std::uint16_t* below = heads_below(head);
-    const int ascending = lane + below[head];
+    const int ascending = rank + below[head];
     return (*arcs_)[arcs_->incoming(
                         head)[ascending < below[words() + 1] ? ascending : ascending - below[words() + 1]]]
         .head;
@@ -122,9 +124,9 @@ class PartIndex {
   const std::uint16_t* heads_below(int head) const {
     return below_.data() + static_cast<std::size_t>(head) * (words() + 2);
   }
-  // The slot of a sibling and the valid lane of a grandparent in the block of an arc, or -1.
+  // The places of a sibling and a grandparent in the block of an arc, or -1.
   int slot_of(int arc, int sibling) const;
-  int valid_lane(int arc, int grandparent) const;
+  int grandparent_place(int arc, int grandparent) const;
 
   const ArcSet* arcs_ = nullptr;
   Factorization factorization_ = Factorization::first;
@@ -163,6 +165,9 @@ struct PartValues {
 
 inline constexpr std::array<std::vector<double> PartValues::*, kPartKinds> PartValues::kMembers = {
     &PartValues::arc, &PartValues::sibling, &PartValues::grandchild, &PartValues::grandsibling};
+
+// The largest potential that inference takes: sums over the parts of any tree then stay finite.
+inline constexpr double kLargestPotential = 1e300;
 
 using Potentials = PartValues;
 using Marginals = PartValues;

@@ -46,9 +46,10 @@ class TreeDistribution {
   TreeDistribution(TreeDistribution&&) noexcept;
   TreeDistribution& operator=(TreeDistribution&&) noexcept;
 
-  // Potentials may be minus infinity (the part is impossible), but not NaN or plus infinity (throws
-  // std::invalid_argument), and there is at least one word. `parts` and `potentials` are borrowed until the
-  // next assign(). Nonprojective trees have parts of first order only (else std::invalid_argument).
+  // Potentials may be minus infinity (the part is impossible), but not NaN or above kLargestPotential, nor so
+  // far below zero that the score of every tree overflows (throws std::invalid_argument), and there is at
+  // least one word. `parts` and `potentials` are borrowed until the next assign(). Nonprojective trees have
+  // parts of first order only (else std::invalid_argument).
   void assign(const PartIndex& parts, const Potentials& potentials, TreeSpace trees,
               const Constraints& constraints = {}, Arithmetic arithmetic = Arithmetic::automatic);
 
@@ -57,6 +58,9 @@ class TreeDistribution {
   double log_partition();
   // Probability of every part of every order.
   const Marginals& marginals();
+  // The same, moved into `marginals`, whose memory is taken in exchange: no copy of what may be many numbers.
+  // If they are asked for again, they are computed again.
+  void move_marginals_to(Marginals& marginals);
   // Entropy of the distribution over trees, in nats.
   double entropy();
   // The tree of the highest score, which is returned.
@@ -65,7 +69,7 @@ class TreeDistribution {
   void k_best(int k, std::vector<ScoredTree>& trees);
   // One tree drawn from the distribution; returns its score.
   double sample(std::mt19937_64& random, std::span<int> heads);
-  // The tree with the highest expected number of right arcs, which is returned.
+  // The tree with the highest expected number of correct arcs, which is returned.
   double min_risk_tree(std::span<int> heads);
   // Sum of the potentials of the tree's parts; minus infinity for trees outside the distribution.
   double score(std::span<const int> heads) const;
@@ -76,8 +80,8 @@ class TreeDistribution {
   Arithmetic arithmetic_used() const;
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
   std::unique_ptr<NonprojectiveDistribution> nonprojective_;  // made when first needed
   bool is_nonprojective_ = false;
 };

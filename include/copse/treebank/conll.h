@@ -61,7 +61,9 @@ std::vector<Sentence> read_conll(const std::string& path, const ConllReadOptions
 // converted (docs/treebank.md says how).
 class ConllWriter : public SentenceWriter {
  public:
-  // A file appears at `path` when close() is called, and not before; "-" is the standard output.
+  // A file appears at `path` when close() is called, and not before; "-" is the standard output. The
+  // destructor closes, too, unless an exception is on its way: then the file stays as it was. Call close() to
+  // hear of a disk that is full.
   explicit ConllWriter(const std::string& path, ConllFormat format = ConllFormat::detect);
 
   // Appends to `text`, which must outlive the writer.

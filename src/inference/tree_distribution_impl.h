@@ -19,7 +19,7 @@ namespace copse {
 
 enum class LayoutChoice { spans, contexts, grand_contexts };
 
-struct TreeDistribution::State {
+struct TreeDistribution::Impl {
   const PartIndex* parts = nullptr;  // null: no problem has been assigned, or the last one was refused
   RootMode root = RootMode::multi;
   Constraints constraints;

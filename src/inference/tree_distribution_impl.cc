@@ -1,12 +1,14 @@
-#include "inference/distribution_state.h"
+#include "inference/tree_distribution_impl.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
 
+#include "inference/potential_errors.h"
 #include "inference/transfer.h"
 
 namespace copse {
@@ -53,9 +55,9 @@ void expect_counts(const Potentials& potentials, const PartIndex& parts) {
 
 }  // namespace
 
-void TreeDistribution::State::assign(const PartIndex& new_parts, const Potentials& new_potentials,
-                                     RootMode new_root, const Constraints& new_constraints,
-                                     Arithmetic new_arithmetic) {
+void TreeDistribution::Impl::assign(const PartIndex& new_parts, const Potentials& new_potentials,
+                                    RootMode new_root, const Constraints& new_constraints,
+                                    Arithmetic new_arithmetic) {
   parts = nullptr;
   has_sum = has_maximum = has_marginals = false;
   weights_kind = Weights::none;
@@ -75,17 +77,21 @@ void TreeDistribution::State::assign(const PartIndex& new_parts, const Potential
   apply_constraints(new_parts.arcs());
   highest.resize(SpanLayout::padded_words(new_parts.words()));
   if (!find_highest({new_parts, new_potentials, new_root, allowed}, highest.data())) {
-    throw std::invalid_argument("a potential is not a number, or plus infinity");
+    throw std::invalid_argument(kBadPotential);
   }
   const auto without_head =
       std::find(highest.begin() + 1, highest.begin() + static_cast<std::ptrdiff_t>(size), kMinusInfinity);
   feasible = without_head == highest.begin() + static_cast<std::ptrdiff_t>(size);
   word_without_head = feasible ? 0 : static_cast<int>(without_head - highest.begin());
+  // No tree has a higher score than the sum of what is highest at each word.
+  if (feasible && !std::isfinite(std::accumulate(highest.begin() + 1, without_head, 0.0))) {
+    throw std::invalid_argument(kOverflow);
+  }
   parts = &new_parts;
   assign_layout();
 }
 
-void TreeDistribution::State::assign_layout() {
+void TreeDistribution::Impl::assign_layout() {
   layout_choice = choose_layout(*parts);
   switch (layout_choice) {
     case LayoutChoice::spans:
@@ -97,19 +103,18 @@ void TreeDistribution::State::assign_layout() {
   }
 }
 
-void TreeDistribution::State::require_assigned() const {
-  if (parts == nullptr)
-    throw std::logic_error("a distribution was asked before a sentence was assigned to it");
+void TreeDistribution::Impl::require_assigned() const {
+  if (parts == nullptr) throw std::logic_error("assign() must be called before questions to a distribution");
 }
 
-void TreeDistribution::State::expect_heads(std::size_t size) const {
+void TreeDistribution::Impl::expect_heads(std::size_t size) const {
   require_assigned();
   if (size == static_cast<std::size_t>(parts->words()) + 1) return;
   throw std::invalid_argument(
       fmt::format("{} heads for a sentence of {} words, not {}", size, parts->words(), parts->words() + 1));
 }
 
-void TreeDistribution::State::apply_constraints(const ArcSet& arcs) {
+void TreeDistribution::Impl::apply_constraints(const ArcSet& arcs) {
   allowed.clear();
   if (constraints.heads.empty() && constraints.forbidden.empty()) return;
   allowed.assign(arcs.size(), 1);
@@ -129,7 +134,7 @@ void TreeDistribution::State::apply_constraints(const ArcSet& arcs) {
   }
 }
 
-void TreeDistribution::State::throw_infeasible() const {
+void TreeDistribution::Impl::throw_infeasible() const {
   if (word_without_head > 0) {
     throw InfeasibleError(
         fmt::format("no tree is possible: word {} has no possible head", word_without_head));
@@ -139,12 +144,12 @@ void TreeDistribution::State::throw_infeasible() const {
       parts->words(), root == RootMode::single ? "a single root" : "any number of roots"));
 }
 
-void TreeDistribution::State::require_feasible() const {
+void TreeDistribution::Impl::require_feasible() const {
   require_assigned();
   if (!feasible) throw_infeasible();
 }
 
-void TreeDistribution::State::place_span_weights(Weights kind) {
+void TreeDistribution::Impl::place_span_weights(Weights kind) {
   if (weights_kind == kind) return;
   weights.resize(spans.weight_count());
   place_weights(spans, {*parts, *potentials, root, allowed},
@@ -152,7 +157,7 @@ void TreeDistribution::State::place_span_weights(Weights kind) {
   weights_kind = kind;
 }
 
-void TreeDistribution::State::run_inside(Semiring semiring, Buffer& values) {
+void TreeDistribution::Impl::run_inside(Semiring semiring, Buffer& values) {
   const bool scaled = semiring == Semiring::linear;
   const Weights kind = scaled ? Weights::scaled : Weights::logs;
   const WeightSource source{*parts, *potentials, root, allowed};
@@ -176,7 +181,7 @@ void TreeDistribution::State::run_inside(Semiring semiring, Buffer& values) {
   });
 }
 
-bool TreeDistribution::State::try_linear_sum() {
+bool TreeDistribution::Impl::try_linear_sum() {
   sum_semiring = Semiring::linear;
   run_inside(Semiring::linear, sum_values);
   const double z = sum_values.data()[goal_offset()];
@@ -191,7 +196,7 @@ bool TreeDistribution::State::try_linear_sum() {
   return true;
 }
 
-void TreeDistribution::State::sum() {
+void TreeDistribution::Impl::sum() {
   if (has_sum) return;
   require_feasible();
   if (arithmetic == Arithmetic::log || !try_linear_sum()) {
@@ -209,7 +214,7 @@ void TreeDistribution::State::sum() {
   has_sum = true;
 }
 
-void TreeDistribution::State::maximize() {
+void TreeDistribution::Impl::maximize() {
   if (has_maximum) return;
   require_feasible();
   run_inside(Semiring::maximum, maximum_values);
@@ -220,7 +225,7 @@ void TreeDistribution::State::maximize() {
   has_maximum = true;
 }
 
-void TreeDistribution::State::differentiate() {
+void TreeDistribution::Impl::differentiate() {
   if (has_marginals) return;
   sum();
   const bool scaled = sum_semiring == Semiring::linear;

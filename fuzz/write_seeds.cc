@@ -1,0 +1,96 @@
+// write_seeds FOLDER: inputs for each fuzzer to begin with, in FOLDER/NAME_fuzzer, from the samples of the
+// tests.
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "constituency/conversion_rules.h"
+#include "labelling/decoder_seeds.h"
+#include "model/model_property.h"
+#include "treebank/conll_samples.h"
+
+namespace copse::testing {
+namespace {
+
+class SeedWriter {
+ public:
+  explicit SeedWriter(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+  void write(const std::string& fuzzer, const std::string& bytes) {
+    std::filesystem::create_directories(folder_ / fuzzer);
+    std::ofstream(folder_ / fuzzer / ("seed" + std::to_string(++count_)), std::ios::binary) << bytes;
+  }
+
+ private:
+  std::filesystem::path folder_;
+  int count_ = 0;
+};
+
+std::string chosen(std::size_t choice, std::string_view bytes) {
+  return std::string(1, static_cast<char>(choice)).append(bytes);
+}
+
+// The sections of a small model behind their lengths, as model_fuzzer reads them.
+std::string model_seed(Factorization factorization) {
+  const std::vector<std::uint64_t> hashes = {1ULL << 40, 5ULL << 50, 1ULL << 63};
+  const std::vector<float> weights = {0.5F, -1.25F, 3.0F};
+  const auto linear = [&](Factorization parts) {
+    return LinearModel(FeatureExtractor(FeatureOptions(), parts), round_weights(hashes, weights, {}));
+  };
+  ParserModel model(RootMode::single, linear(factorization));
+  model.add_fact("key", "value");
+  model.set_pruner(linear(Factorization::first), 0.01);
+  const std::string path = std::filesystem::temp_directory_path() / "copse_seed_model";
+  model.save(path);
+  const SectionFile file = SectionFile::open(path);
+  std::filesystem::remove(path);
+  std::string seed;
+  for (const char* name :
+       {"settings", "facts", "parser/settings", "pruner/settings", "parser/weights", "pruner/weights"}) {
+    const std::string_view text = file.text(name);
+    seed += static_cast<char>(text.size() & 0xFF);
+    seed += static_cast<char>(text.size() >> 8);
+    seed += text;
+  }
+  return seed;
+}
+
+void write_seeds(SeedWriter& seeds) {
+  for (const char* sample : {kConlluSample, kConllxSample, kTab3Sample}) {
+    for (std::size_t options = 0; options < 8; options += 4)
+      seeds.write("conll_fuzzer", chosen(options, sample));
+    seeds.write("text_reader_fuzzer", chosen(0, sample));
+  }
+  seeds.write("bracket_fuzzer", "( (S (NP (DT The) (NN dog)) (VP (VBZ sleeps)) (. .)) )\n((S (-NONE- *)))");
+  for (std::size_t decoder = 0; decoder < kDecoders.size(); ++decoder) {
+    seeds.write("decoder_fuzzer", chosen(decoder, as_text(decoder_seed(decoder))));
+  }
+  for (std::size_t component = 0; component < kComponents.size(); ++component) {
+    const std::vector<std::byte> content = component_seed(component);
+    seeds.write("decoder_fuzzer", chosen(kDecoders.size() + component, as_text(content)));
+    seeds.write("section_file_fuzzer", chosen(1, as_text(component_file(component, content))));
+  }
+  for (const Factorization factorization : {Factorization::first, Factorization::grandsibling}) {
+    seeds.write("model_fuzzer", model_seed(factorization));
+  }
+  seeds.write("byte_reader_fuzzer",
+              chosen(4, "\x01\x06\x02\x07") + std::string("\1\0\0\0\2\0\0\0hi\3\0\0\0\0\0\0\0", 18));
+  seeds.write("text_reader_fuzzer", chosen(1, "Dr. No didn't see it. 木木木 Yes!\n\nNew (one)\n"));
+  seeds.write("text_reader_fuzzer", chosen(2, ConversionRules::builtin_text("english").substr(0, 2000)));
+  seeds.write("text_reader_fuzzer", chosen(3, "l1\tge\t2\ten"));
+  seeds.write("text_reader_fuzzer", chosen(4, "SpaceAfter=No|P=0.93|SpacesAfter=\\s\\n"));
+}
+
+}  // namespace
+}  // namespace copse::testing
+
+int main(int count, char** arguments) {
+  if (count != 2) {
+    std::fprintf(stderr, "usage: write_seeds FOLDER\n");
+    return 2;
+  }
+  copse::testing::SeedWriter seeds{arguments[1]};
+  copse::testing::write_seeds(seeds);
+  return 0;
+}

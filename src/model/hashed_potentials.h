@@ -1,0 +1,38 @@
+#pragma once
+
+#include <optional>
+
+#include "model/label_model.h"
+#include "model/linear_model.h"
+#include "model/part_scorer.h"
+#include "model/potential_source.h"
+
+namespace copse {
+
+// Potentials as sums of the weights of hashed features. The tuples of words that features are about are made
+// here, for the parts that are scored.
+class HashedPotentials : public PotentialSource {
+ public:
+  // Borrows the models. Without a pruner, the features of arcs of the parser itself serve as one.
+  explicit HashedPotentials(const LinearModel& parser, const LinearModel* pruner = nullptr,
+                            const LabelModel* labels = nullptr);
+
+  Factorization factorization() const override { return factorization_; }
+  void prepare(std::span<const Sentence> sentences) override { sentences_ = sentences; }
+  void score_arcs(std::size_t sentence, const PartIndex& arcs, Potentials& potentials) override;
+  void score(std::size_t sentence, const PartIndex& parts, double factor, Potentials& potentials) override;
+  std::span<const std::string> labels() const override;
+  ArcLabels score_labels(int arc) override { return label_scorer_->score(arc); }
+
+ private:
+  Factorization factorization_;
+  PartScorer pruner_;
+  PartScorer parser_;
+  const LabelModel* label_model_;
+  std::optional<LabelScorer> label_scorer_;
+  std::span<const Sentence> sentences_;
+  TupleIndex arc_tuples_;
+  TupleIndex tuples_;
+};
+
+}  // namespace copse

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+// Before any header of Highway: the targets that the library is compiled for.
+#include "numeric/simd_targets.h"
+
+#include <hwy/targets.h>
+
+namespace copse::testing {
+
+// Runs check() once for every instruction set that both the processor and the library have, so that it is not
+// the best one alone that is tested.
+template <class Check>
+void on_every_simd_target(Check check) {
+  hwy::SetSupportedTargetsForTest(0);
+  int targets = 0;
+  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+    SCOPED_TRACE(hwy::TargetName(target));
+    hwy::SetSupportedTargetsForTest(target);
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    check();
+    ++targets;
+  }
+  hwy::SetSupportedTargetsForTest(0);
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  EXPECT_GT(targets, 0);
+}
+
+}  // namespace copse::testing
