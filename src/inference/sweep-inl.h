@@ -25,7 +25,9 @@ class Sweep {
 #ifdef COPSE_SANITIZED
   static constexpr int kUnroll = 1;
 #else
-  static constexpr int kUnroll = kSemiring == Semiring::log ? 1 : 4;
+  // Code without vectors is for old machines; unrolled, it would be a third of the compiler's work here.
+  static constexpr bool kIsScalar = HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128;
+  static constexpr int kUnroll = kSemiring == Semiring::log || kIsScalar ? 1 : 4;
 #endif
 
   Sweep(const Layout& layout, const Chart& chart) : layout_(layout), chart_(chart) {}
