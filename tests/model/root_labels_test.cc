@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "copse/error.h"
+#include "features/sentence_parts.h"
 #include "io/temporary_folder.h"
 #include "model/label_model.h"
 #include "treebank/conll_helpers.h"
@@ -123,7 +124,7 @@ TEST(LabelScorer, RootArcsHaveRootLabelsAndNoOthersDo) {
   SentenceParts parts;
   parts.assign(sentence.size(), {}, Factorization::first);
   LabelScorer scorer(model);
-  scorer.assign(sentence, parts, 1.0);
+  scorer.assign(sentence, parts.tuples(), 1.0);
   for (int arc = 0; arc < parts.arcs().size(); ++arc) {
     const std::vector<Label> expected =
         parts.arcs()[arc].head == 0 ? std::vector<Label>{1, 3} : std::vector<Label>{0, 2};

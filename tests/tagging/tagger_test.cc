@@ -91,7 +91,8 @@ TEST(TaggerModel, GivenTagsStayAndMissingOnesAreFilledIn) {
   some[1].set_xpos("STRANGE");
   workspace.tag_missing(some);
   EXPECT_EQ(some[1].xpos(), "STRANGE");
-  for (int k = 1; k <= gold.size(); ++k) EXPECT_EQ(some[k].upos(), all[k].upos());
+  for (int k = 2; k <= gold.size(); ++k) EXPECT_EQ(some[k].upos(), all[k].upos());
+  EXPECT_NE(some[1].upos(), "_");
   Sentence complete = gold;
   for (Token& word : complete.words()) word.set_lemma("_");
   const Sentence before = complete;
