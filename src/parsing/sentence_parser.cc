@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "numeric/log_sum_exp.h"
 #include "parsing/parser.h"
 #include "parsing/sentence_pieces.h"
 
@@ -58,6 +59,7 @@ class SentenceParser::Impl {
         parse_piece(piece_, parse.trees, parse);
       } else {
         parse_piece(piece_, piece_trees_, parse);
+        if (root_ == RootMode::single && label_names_ != nullptr) relabel_roots(piece_trees_);
         move_alternatives(begin, attachment_of_next_piece(parse.best().heads, root_), parse);
         append_piece(parse.trees, piece_trees_, root_, std::max(options_.kbest, 1));
       }
@@ -92,6 +94,27 @@ class SentenceParser::Impl {
     }
     if (wants_probabilities()) parse.entropy += std::max(parser_.trees().entropy(), 0.0);
     if (options_.min_alternative > 0.0) list_alternatives(sentence.size(), parse);
+  }
+
+  // The root words of a later piece will hang on a word: they get the label that they most probably have on
+  // another head than the root, or none if the root is their only candidate.
+  void relabel_roots(std::vector<ParsedTree>& trees) {
+    for (ParsedTree& tree : trees) {
+      for (std::size_t word = 1; word < tree.heads.size(); ++word) {
+        if (tree.heads[word] != 0) continue;
+        expected_labels_.assign(label_names_->size(), 0.0);
+        for (const int arc : parser_.arcs().incoming(static_cast<int>(word))) {
+          if (parser_.arcs()[arc].head == 0) continue;
+          parser_.label_probabilities(arc, label_probabilities_);
+          const double marginal = parser_.trees().marginals().arc[static_cast<std::size_t>(arc)];
+          for (std::size_t label = 0; label < expected_labels_.size(); ++label) {
+            expected_labels_[label] += marginal * label_probabilities_[label];
+          }
+        }
+        const std::size_t best = best_of(expected_labels_);
+        tree.labels[word] = expected_labels_[best] > 0.0 ? (*label_names_)[best] : "_";
+      }
+    }
   }
 
   bool wants_probabilities() const { return options_.probabilities || options_.min_confidence.has_value(); }
@@ -177,6 +200,7 @@ class SentenceParser::Impl {
   const std::vector<std::string>* label_names_;  // none if the model has no labels
   std::vector<int> best_labels_;
   std::vector<double> label_probabilities_;
+  std::vector<double> expected_labels_;
   Parser parser_;
   Sentence piece_;
   std::vector<ParsedTree> piece_trees_;

@@ -288,6 +288,32 @@ TEST(JointLabels, EveryLearnerLearnsThem) {
   }
 }
 
+// The root words of all pieces but the first hang on a word, and so cannot be called root.
+TEST(JointLabels, RootsOfLaterPiecesHaveOtherLabels) {
+  TaskPool pool(1);
+  TrainingObserver nobody;
+  TrainingOptions options;
+  options.factorization = Factorization::sibling;
+  options.root = RootMode::single;
+  options.joint_labels = true;
+  options.iterations = 10;
+  const copse::ParserModel model = train(read_text(toy_treebank(60, 1)), {}, options, {}, pool, nobody);
+  ParseOptions in_pieces;
+  in_pieces.max_whole_words = 12;
+  in_pieces.max_piece_words = 10;
+  SentenceParser parser(model, in_pieces);
+  Sentence sentence;
+  for (const Sentence& next : read_text(toy_treebank(6, 2))) {
+    for (const Token& word : next.words()) sentence.add_word(word);
+  }
+  Parse result;
+  parser.parse(sentence, result);
+  ASSERT_GT(result.pieces, 1);
+  for (std::size_t word = 1; word < result.best().heads.size(); ++word) {
+    EXPECT_EQ(result.best().labels[word] == "root", result.best().heads[word] == 0) << word;
+  }
+}
+
 // What a parser says about labelled trees, against all of them.
 class LabelledTrees {
  public:
