@@ -95,7 +95,7 @@ ParserModel::Facts facts_of(const ParserModel& model, const WeightList& all, con
     return facts;
   }
   constexpr std::string_view kPacked = "packed";
-  std::erase_if(facts, [](const auto& fact) { return fact.first == kPacked; });
+  std::erase_if(facts, [=](const auto& fact) { return fact.first == kPacked; });
   facts.emplace_back(kPacked, fmt::format("{} of {} weights, {} bits of mantissas, {} of tags", kept.size(),
                                           all.size(), precision.mantissa_bits, precision.tag_bits));
   return facts;

@@ -2,33 +2,29 @@
 
 #include <algorithm>
 
-#include "trees/heads.h"
-
 namespace copse {
-namespace {
 
-bool is_in(TreeSpace trees, std::span<const int> heads) {
-  if (!is_tree(heads)) return false;
-  if (trees.kind == TreeKind::projective && !is_projective(heads)) return false;
-  return trees.root == RootMode::multi || std::count(heads.begin() + 1, heads.end(), 0) == 1;
-}
-
-}  // namespace
-
-void KnownHeads::assign(const Sentence& sentence, TreeSpace trees) {
+void KnownHeads::assign(const Sentence& sentence, TreeSpace trees, std::span<const int> ends) {
   heads_ = sentence.heads();
   is_empty_ = std::all_of(heads_.begin() + 1, heads_.end(), [](int head) { return head == kNoHead; });
-  compatible_ = heads_;
+  compatible_.assign(heads_.size(), kNoHead);
   if (is_empty_) return;
-  // What cannot be a head at all is nothing that a tree could be measured by.
-  std::vector<int> possible = heads_;
-  for (int word = 1; word <= sentence.size(); ++word) {
-    int& head = possible[static_cast<std::size_t>(word)];
-    if (head == word || head > sentence.size()) head = kNoHead;
-  }
-  projectivizer_.projectivize(possible, trees, compatible_);
-  for (std::size_t word = 1; word < heads_.size(); ++word) {
-    if (compatible_[word] != heads_[word]) compatible_[word] = kNoHead;
+  int begin = 0;
+  for (const int end : ends) {
+    // What no word of the piece can be is nothing that a tree could be measured by.
+    piece_.assign(static_cast<std::size_t>(end - begin) + 1, kNoHead);
+    for (int word = begin + 1; word <= end; ++word) {
+      const int head = heads_[static_cast<std::size_t>(word)];
+      int& own = piece_[static_cast<std::size_t>(word - begin)];
+      if (head == 0) own = 0;
+      if (head > begin && head <= end && head != word) own = head - begin;
+    }
+    projectivizer_.projectivize(piece_, trees, compatible_piece_);
+    for (std::size_t word = 1; word < piece_.size(); ++word) {
+      if (piece_[word] == kNoHead || compatible_piece_[word] != piece_[word]) continue;
+      compatible_[word + static_cast<std::size_t>(begin)] = piece_[word] == 0 ? 0 : piece_[word] + begin;
+    }
+    begin = end;
   }
 }
 
@@ -47,7 +43,7 @@ void KnownHeads::restore(TreeSpace trees, std::vector<int>& heads, std::vector<i
     is_possible &= fits(head);
     changed[static_cast<std::size_t>(word)] = head;
   }
-  if (is_possible && is_in(trees, changed)) {
+  if (is_possible && is_one_of(trees, changed)) {
     heads = std::move(changed);
     return;
   }
@@ -56,7 +52,7 @@ void KnownHeads::restore(TreeSpace trees, std::vector<int>& heads, std::vector<i
     const int before = head;
     const int known = heads_[static_cast<std::size_t>(word)];
     if (fits(known)) head = known;
-    if (head == before || !is_in(trees, heads)) {
+    if (head == before || !is_one_of(trees, heads)) {
       head = before;
       dropped.push_back(word);
     }

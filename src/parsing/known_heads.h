@@ -13,11 +13,11 @@ namespace copse {
 // one thread.
 class KnownHeads {
  public:
-  // `trees` are those that the parser chooses from.
-  void assign(const Sentence& sentence, TreeSpace trees);
+  // `trees` are those that the parser chooses from, and `ends` the last words of the pieces that it parses.
+  void assign(const Sentence& sentence, TreeSpace trees, std::span<const int> ends);
 
   bool empty() const { return is_empty_; }
-  // The most of them that one of the trees can have together; kNoHead for the other words.
+  // The most of them that one of the trees can have together, piece by piece; kNoHead for the other words.
   std::span<const int> compatible() const { return compatible_; }
 
   // Puts known heads that are not in a finished tree back into it, as long as it stays a tree that is in
@@ -29,6 +29,8 @@ class KnownHeads {
   std::vector<int> heads_;
   std::vector<int> compatible_;
   bool is_empty_ = true;
+  std::vector<int> piece_;
+  std::vector<int> compatible_piece_;
   Projectivizer projectivizer_;
 };
 

@@ -21,20 +21,20 @@ void check_range(std::span<const int> heads) {
   }
 }
 
-bool is_right_already(std::span<const int> heads, TreeSpace trees) {
+}  // namespace
+
+bool is_one_of(TreeSpace trees, std::span<const int> heads) {
   if (!is_tree(heads)) return false;
   if (trees.kind == TreeKind::projective && !is_projective(heads)) return false;
   return trees.root == RootMode::multi || std::count(heads.begin() + 1, heads.end(), 0) == 1;
 }
-
-}  // namespace
 
 int Projectivizer::projectivize(std::span<const int> heads, TreeSpace trees, std::vector<int>& out) {
   check_range(heads);
   out.assign(heads.begin(), heads.end());
   const std::span<const int> words = heads.subspan(std::min<std::size_t>(1, heads.size()));
   const auto unknown = static_cast<std::size_t>(std::count(words.begin(), words.end(), kNoHead));
-  if (unknown == words.size() || is_right_already(heads, trees)) return 0;
+  if (unknown == words.size() || is_one_of(trees, heads)) return 0;
 
   score_arcs(heads, trees.root);
   best_.resize(heads.size());

@@ -7,6 +7,9 @@
 
 namespace copse {
 
+// Whether heads, n + 1 integers of which the first is ignored, are one of the trees.
+bool is_one_of(TreeSpace trees, std::span<const int> heads);
+
 // Makes trees projective while keeping as many of their arcs as possible: the exact answer, found by decoding
 // (as in Ma and Zhao 2012), not by lifting arcs one at a time. A workspace: keep one per thread.
 class Projectivizer {

@@ -35,9 +35,7 @@ class SentenceParser::Impl {
       parse.trees.clear();
       return;
     }
-    const std::vector<int> ends =
-        piece_ends(sentence, sentence.size() <= options_.max_whole_words ? options_.max_whole_words
-                                                                         : options_.max_piece_words);
+    const std::vector<int> ends = piece_ends(sentence, options_);
     parse.pieces = static_cast<int>(ends.size());
     if (parse.pieces == 1) {
       constraints_.heads.assign(known_heads.begin(), known_heads.end());

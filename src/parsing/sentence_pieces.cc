@@ -57,6 +57,11 @@ std::vector<int> piece_ends(const Sentence& sentence, int max_words) {
   return ends;
 }
 
+std::vector<int> piece_ends(const Sentence& sentence, const ParseOptions& options) {
+  const bool is_whole = sentence.size() <= options.max_whole_words;
+  return piece_ends(sentence, is_whole ? sentence.size() : options.max_piece_words);
+}
+
 void append_piece(std::vector<ParsedTree>& before, const std::vector<ParsedTree>& piece, RootMode root,
                   int max_trees) {
   // No pair (i, j) is better than the (i + 1)(j + 1) - 1 pairs with smaller numbers.

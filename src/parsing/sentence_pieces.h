@@ -5,6 +5,7 @@
 
 #include "copse/inference/factorization.h"
 #include "copse/parse.h"
+#include "copse/parse_options.h"
 #include "copse/treebank/sentence.h"
 
 namespace copse {
@@ -12,6 +13,8 @@ namespace copse {
 // The last words of consecutive pieces that have at most `max_words` each. A piece ends after the last
 // sentence-final punctuation mark of its second half; without one, at the limit.
 std::vector<int> piece_ends(const Sentence& sentence, int max_words);
+// The same as the options want it: of a sentence that is not too long, the last word alone.
+std::vector<int> piece_ends(const Sentence& sentence, const ParseOptions& options);
 
 // What the root of a later piece stands for: with several roots the root, with a single one the root word of
 // what has come before. Whatever lies between two such words descends from one of them, so the tree stays

@@ -9,6 +9,7 @@
 #include "labelling/labeller.h"
 #include "parsing/known_heads.h"
 #include "parsing/sentence_parser.h"
+#include "parsing/sentence_pieces.h"
 #include "pipeline/model_components.h"
 #include "segmentation/segmenter.h"
 #include "tagging/tagger.h"
@@ -78,7 +79,9 @@ class Pipeline::Impl {
   void parse(Sentence& sentence, Parse& parse) {
     parse.dropped_heads.clear();
     parse.untagged_words = 0;
-    if (options_.keep_known) known_.assign(sentence, components().parser.trees());
+    if (options_.keep_known) {
+      known_.assign(sentence, components().parser.trees(), piece_ends(sentence, options_));
+    }
     tag(sentence, parse);
     const bool is_constrained = options_.keep_known && !known_.empty();
     parser_.parse(sentence, is_constrained ? known_.compatible() : std::span<const int>(), parse);

@@ -144,6 +144,25 @@ TEST(Pipeline, TheFewestKnownHeadsAreDroppedIfAskedFor) {
   EXPECT_EQ(parse(sentence, options).parse.dropped_heads, std::vector<int>({2}));
 }
 
+// Arcs from one piece of a long sentence to another are put back in when the tree is complete, if it is one.
+TEST(Pipeline, KnownHeadsOfLongSentencesAreKept) {
+  ParseOptions options;
+  options.keep_known = true;
+  options.drop_conflicts = true;
+  options.max_whole_words = 30;
+  options.max_piece_words = 20;
+  Sentence sentence = long_sentence(70);
+  sentence[3].set_head(2);
+  sentence[40].set_head(39);
+  sentence[41].set_head(41);  // of itself
+  const ParsedSentence result = parse(sentence, options);
+  EXPECT_GT(result.parse.pieces, 2);
+  EXPECT_EQ(result.parse.dropped_heads, std::vector<int>({41}));
+  EXPECT_EQ(result.sentence[3].head(), 2);
+  EXPECT_EQ(result.sentence[40].head(), 39);
+  EXPECT_TRUE(is_projective(result.sentence.heads()));
+}
+
 TEST(Pipeline, PseudoProjectiveModelsTakeCrossingArcs) {
   ModelComponents components = toy_components();
   components.is_pseudo_projective = true;
