@@ -77,7 +77,8 @@ TEST_F(PipelineCommand, DoubtsAreLeftOpen) {
   const std::string options = "parse --model unsure --input-format tokens ";
   const Outcome everything = run(options + "--min-confidence 1", "the dog sees\n");
   ASSERT_EQ(everything.status, 0) << everything.errors;
-  for (const Token& word : read_text(everything.output)[0].words()) EXPECT_EQ(word.head(), kNoHead);
+  const Sentence open = read_text(everything.output).at(0);
+  for (const Token& word : open.words()) EXPECT_EQ(word.head(), kNoHead);
   const Outcome nothing = run(options + "--min-confidence 0 --doubtful mark", "the dog sees\n");
   EXPECT_EQ(nothing.output.find("Doubtful"), std::string::npos);
 }
