@@ -34,8 +34,10 @@ constexpr int kPasses = 10;
 
 constexpr std::size_t kMaxFeatures = 3'000'000;
 constexpr std::size_t kMaxFirstOrderFeatures = 1'000'000;
-// After so many it is clear which weights stay small.
+// After so many steps it is clear which weights stay small. Their history is short, for it has to hold several times as
+// many weights as later.
 constexpr int kSelectionSteps = 15;
+constexpr int kSelectionHistory = 3;
 constexpr int kSelectionPasses = 2;
 // Templates go that together have less than this part of the weights that sentences meet. It is a small part
 // of the weights, but half of the look-ups.
@@ -173,8 +175,8 @@ class Training {
     const std::size_t weights = index_.size() + (label_index_ ? label_index_->size() : 0);
     const std::size_t others = static_cast<std::size_t>(label_bytes_ * (1.0 - share) / share) +
                                workspace_bytes() + weights * sizeof(float);
-    const std::size_t left =
-        memory_left(options_.memory, learner_bytes(options_.learner, weights, pool_.threads()) + others);
+    const std::size_t left = memory_left(
+        options_.memory, learner_bytes(options_.learner, weights, pool_.threads(), history()) + others);
     lists_.emplace(training_, *extractor_, index_, pool_,
                    static_cast<std::size_t>(share * static_cast<double>(left)));
     if (label_lists_) lists_->set_labels(&*label_lists_);
@@ -202,6 +204,9 @@ class Training {
   bool selects_features() const {
     return most_features() > 0 && index_.size() > most_features() && minimises_loss(options_.learner);
   }
+
+  // While features are being selected there are several times as many weights as later.
+  int history() const { return selects_features() ? kSelectionHistory : LearnerOptions().history; }
 
   // A few iterations tell which features matter. The run goes on from their weights, without the others.
   void keep_features_that_matter() {
@@ -261,7 +266,8 @@ class Training {
         *lists_, options_.tree_space(),
         {has_loss ? options_.margin : 0.0, has_loss ? LabelUse::sum : LabelUse::best});
     const auto learner = make_learner(
-        objective, {options_.learner, l2, options_.l1, kAdagradStep, options_.seed, options_.kbest}, start,
+        objective,
+        {options_.learner, l2, options_.l1, kAdagradStep, options_.seed, options_.kbest, history()}, start,
         pool_);
     TrainingLoop::Score score;
     if (development != nullptr) {

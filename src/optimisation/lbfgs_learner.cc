@@ -5,8 +5,9 @@
 namespace copse {
 
 LbfgsLearner::LbfgsLearner(const Objective& objective, std::span<const float> start, double l2, double l1,
-                           TaskPool& pool)
+                           int history, TaskPool& pool)
     : start_(start.begin(), start.end()), loss_(objective, l2, pool), pool_(&pool) {
+  options_.history = history;
   options_.l1 = l1;
   options_.decrease_tolerance = 1e-4;
 }

@@ -11,7 +11,7 @@ namespace copse {
 // Minimises the regularised loss by L-BFGS: an iteration is a step.
 class LbfgsLearner : public Learner {
  public:
-  LbfgsLearner(const Objective& objective, std::span<const float> start, double l2, double l1,
+  LbfgsLearner(const Objective& objective, std::span<const float> start, double l2, double l1, int history,
                TaskPool& pool);
 
   bool iterate() override;

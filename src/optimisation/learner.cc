@@ -10,7 +10,7 @@ std::unique_ptr<Learner> make_learner(const Objective& objective, const LearnerO
                                       std::span<const float> start, TaskPool& pool) {
   switch (options.kind) {
     case LearnerKind::lbfgs:
-      return std::make_unique<LbfgsLearner>(objective, start, options.l2, options.l1, pool);
+      return std::make_unique<LbfgsLearner>(objective, start, options.l2, options.l1, options.history, pool);
     case LearnerKind::adagrad:
       return std::make_unique<Adagrad>(objective, start, options.l2, options.step, options.seed, pool);
     case LearnerKind::perceptron:
@@ -21,12 +21,12 @@ std::unique_ptr<Learner> make_learner(const Objective& objective, const LearnerO
   return nullptr;
 }
 
-std::size_t learner_bytes(LearnerKind kind, std::size_t weights, int threads) {
+std::size_t learner_bytes(LearnerKind kind, std::size_t weights, int threads, int history) {
   const std::size_t sums = static_cast<std::size_t>(threads) * sizeof(std::int64_t);
-  const std::size_t history = static_cast<std::size_t>(LbfgsOptions().history);
+  const auto iterates = static_cast<std::size_t>(history) + 2;
   switch (kind) {
     case LearnerKind::lbfgs:  // iterates with their gradients, a trial point, a direction, the start
-      return weights * (sums + (2 * (history + 2) + 2) * sizeof(float));
+      return weights * (sums + (2 * iterates + 2) * sizeof(float));
     case LearnerKind::adagrad:  // weights, squares, penalties
       return weights * (sums + 3 * sizeof(float));
     case LearnerKind::perceptron:

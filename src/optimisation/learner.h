@@ -45,7 +45,8 @@ struct LearnerOptions {
   double l1 = 0.0;    // of lbfgs: and l1 * |w|
   double step = 0.1;  // of adagrad: the length of a first step
   std::uint64_t seed = 1;
-  int kbest = 10;  // of mira
+  int kbest = 10;   // of mira
+  int history = 6;  // of lbfgs: steps that are remembered, which is most of its memory
 };
 
 // Borrows the objective and the pool. `start` are the weights that lbfgs and adagrad begin with, zeros if
@@ -54,7 +55,8 @@ std::unique_ptr<Learner> make_learner(const Objective& objective, const LearnerO
                                       std::span<const float> start, TaskPool& pool);
 
 // About how much memory such a learner takes for so many weights.
-std::size_t learner_bytes(LearnerKind kind, std::size_t weights, int threads);
+std::size_t learner_bytes(LearnerKind kind, std::size_t weights, int threads,
+                          int history = LearnerOptions().history);
 
 // Whether a learner's objective is a loss, and so its iterations can begin with other weights than zeros.
 inline bool minimises_loss(LearnerKind learner) {

@@ -176,7 +176,7 @@ double distance_from_optimum(int number, int sentences, std::span<const int> sta
   TinyTreebankKind treebank{kind.trees, kind.is_pruned};
   treebank.sentences = sentences;
   const TinyProblem problem(random, kind.factorization, treebank, FeatureSet::pruner, {}, pool);
-  LbfgsLearner lbfgs(problem.objective, {}, kL2, 0.0, pool);
+  LbfgsLearner lbfgs(problem.objective, {}, kL2, 0.0, LearnerOptions().history, pool);
   while (lbfgs.iterate()) {
   }
   const double optimum = objective(problem, kL2, lbfgs.weights(), pool);
