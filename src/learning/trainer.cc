@@ -34,8 +34,8 @@ constexpr int kPasses = 10;
 
 constexpr std::size_t kMaxFeatures = 3'000'000;
 constexpr std::size_t kMaxFirstOrderFeatures = 1'000'000;
-// After so many steps it is clear which weights stay small. Their history is short, for it has to hold several times as
-// many weights as later.
+// After so many steps it is clear which weights stay small. Their history is short, for it has to hold
+// several times as many weights as later.
 constexpr int kSelectionSteps = 15;
 constexpr int kSelectionHistory = 3;
 constexpr int kSelectionPasses = 2;

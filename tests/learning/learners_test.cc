@@ -218,11 +218,11 @@ const std::vector<NamedLearner>& all_learners() {
   static const std::vector<NamedLearner> learners = {
       {"L-BFGS",
        [](const auto& problem, TaskPool& pool) {
-         return std::make_unique<LbfgsLearner>(problem, kZeros, 0.3, 0.0, pool);
+         return std::make_unique<LbfgsLearner>(problem, kZeros, 0.3, 0.0, LearnerOptions().history, pool);
        }},
       {"OWL-QN",
        [](const auto& problem, TaskPool& pool) {
-         return std::make_unique<LbfgsLearner>(problem, kZeros, 0.1, 0.2, pool);
+         return std::make_unique<LbfgsLearner>(problem, kZeros, 0.1, 0.2, LearnerOptions().history, pool);
        }},
       {"Adagrad",
        [](const auto& problem, TaskPool& pool) {
