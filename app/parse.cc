@@ -180,36 +180,36 @@ void parse(const ParseCommandOptions& options) {
 
 void add_parse(CLI::App& program) {
   CLI::App* command = program.add_subcommand("parse", "Find the trees of sentences with a trained model");
-  command->footer(
-      fmt::format("Reads sentences that are cut into words, with or without tags: CoNLL-U, CoNLL-X, FORM\n"
-                  "POS HEAD, or lines of words (--input-format tokens). Writes them in the same order, and\n"
-                  "in the same format unless it has none, each as soon as it is there: a pipe that stays\n"
-                  "open gets its answers at once. HEAD and DEPREL are overwritten (DEPREL by _ if the\n"
-                  "model knows no labels); what an earlier parse has said about other trees goes, and all\n"
-                  "else is kept. Words get the tags that they lack first, if the model can.\n\n"
-                  "--constraints keeps the heads, and labels, that words already have: the rest of the\n"
-                  "tree is the best one that goes with them. Where no tree has all known heads, a message\n"
-                  "names the sentence, and --conflict says what happens to it. --min-confidence says what is "
-                  "doubtful: a\n"
-                  "head less probable than that, and a label whose probability together with its head's\n"
-                  "is. They become _, or are marked by Doubtful=Yes in MISC (--doubtful mark).\n\n"
-                  "--probabilities adds P=0.9321 to MISC, the probability of the word's arc, PDEPREL, that\n"
-                  "of its label given the tree, and the comments tree_log_probability and tree_entropy\n"
-                  "(of the tree without labels, in nats). --kbest writes the trees\n"
-                  "of a sentence as consecutive sentences, best first, with the comments kbest_rank and\n"
-                  "tree_probability; sent_id gets -k2, -k3 and so on from the second tree on. Both make\n"
-                  "CoNLL-U of other formats, which have no place for such things.\n\n"
-                  "Sentences of more than {} words are parsed in pieces; a message says so.\n\n"
-                  "Examples:\n"
-                  "  copse parse --model en.copse --input dev.conllu --output parsed.conllu\n"
-                  "  zcat corpus.conllu.gz | copse parse --model en.copse --threads 8 | gzip > parsed.gz\n"
-                  "  copse parse --model en.copse --probabilities < dev.conllu > parsed.conllu\n"
-                  "  copse parse --model en.copse --kbest 5 < dev.conllu | less\n"
-                  "  echo \"This works , too .\" | copse parse --input-format tokens --output-format tree\n"
-                  "  copse parse --model en.copse --constraints < half-annotated.conllu\n"
-                  "  copse parse --model en.copse --min-confidence 0.95 < dev.conllu > certain.conllu\n"
-                  "  copse parse --model en.copse --probabilities --output-format tree < dev.conllu",
-                  grouped(ParseOptions().max_whole_words)));
+  command->footer(fmt::format(
+      "Reads sentences that are cut into words, with or without tags: CoNLL-U, CoNLL-X, FORM\n"
+      "POS HEAD, or lines of words (--input-format tokens). Writes them in the same order, and\n"
+      "in the same format unless it has none, each as soon as it is there: a pipe that stays\n"
+      "open gets its answers at once. HEAD and DEPREL are overwritten (DEPREL by _ if the\n"
+      "model knows no labels); what an earlier parse has said about other trees goes, and all\n"
+      "else is kept. Words get the tags that they lack first, if the model can.\n\n"
+      "--constraints keeps the heads, and labels, that words already have: the rest of the\n"
+      "tree is the best one that goes with them. Where no tree has all known heads, a message\n"
+      "names the sentence, and --conflict says what happens to it.\n\n"
+      "--min-confidence says what is doubtful: a head less probable than that, and a label whose\n"
+      "probability together with its head's is. They become _, or are marked by Doubtful=Yes in\n"
+      "MISC (--doubtful mark).\n\n"
+      "--probabilities adds P=0.9321 to MISC, the probability of the word's arc, PDEPREL, that\n"
+      "of its label given the tree, and the comments tree_log_probability and tree_entropy\n"
+      "(of the tree without labels, in nats). --kbest writes the trees\n"
+      "of a sentence as consecutive sentences, best first, with the comments kbest_rank and\n"
+      "tree_probability; sent_id gets -k2, -k3 and so on from the second tree on. Both make\n"
+      "CoNLL-U of other formats, which have no place for such things.\n\n"
+      "Sentences of more than {} words are parsed in pieces; a message says so.\n\n"
+      "Examples:\n"
+      "  copse parse --model en.copse --input dev.conllu --output parsed.conllu\n"
+      "  zcat corpus.conllu.gz | copse parse --model en.copse --threads 8 | gzip > parsed.gz\n"
+      "  copse parse --model en.copse --probabilities < dev.conllu > parsed.conllu\n"
+      "  copse parse --model en.copse --kbest 5 < dev.conllu | less\n"
+      "  echo \"This works , too .\" | copse parse --input-format tokens --output-format tree\n"
+      "  copse parse --model en.copse --constraints < half-annotated.conllu\n"
+      "  copse parse --model en.copse --min-confidence 0.95 < dev.conllu > certain.conllu\n"
+      "  copse parse --model en.copse --probabilities --output-format tree < dev.conllu",
+      grouped(ParseOptions().max_whole_words)));
   auto options = std::make_shared<ParseCommandOptions>();
   add_model_option(*command, options->model);
   command->add_option("--input", options->input, "Sentences, gzip or zstd data too; - is the standard input")
