@@ -46,10 +46,10 @@ NetworkLoss::NetworkLoss(const NetworkDescription& network, const NetworkBlocks&
       columns_(network.shape),
       reader_(network.inputs, network.vectors_or_null(), network.shape),
       pass_(network.shape, blocks, network.vectors_or_null()),
-      arc_scorer_(network.shape),
-      part_scorer_(network.shape),
-      label_scorer_(network.shape),
-      tag_scorer_(network.shape),
+      arc_biaffine_(network.shape),
+      low_rank_parts_(network.shape),
+      label_biaffine_(network.shape),
+      tag_classifier_(network.shape),
       arc_loss_(options.trees),
       part_loss_(options.trees) {}
 
@@ -71,15 +71,15 @@ double NetworkLoss::run(std::span<const NetworkExample> examples, std::span<cons
   roles_ = pass_.forward(inputs_, sequences_, weights, options_.dropout, &random);
   role_gradient_.assign(roles_.rows * roles_.columns, 0.0F);
   const Matrix role_gradient(role_gradient_.data(), roles_.rows, roles_.columns);
-  arc_scorer_.prepare(roles_, weights.all());
-  arc_scorer_.begin_backward();
+  arc_biaffine_.prepare(roles_, weights.all());
+  arc_biaffine_.begin_backward();
   double loss = 0.0;
   for (std::size_t k = 0; k < order_.size(); ++k) {
     const NetworkExample& example = examples[order_[k]];
     const RowRange rows{sequences_.begin(k), sequences_.length(k)};
     scores_.resize(rows.size * rows.size);
     score_gradient_.assign(scores_.size(), 0.0F);
-    arc_scorer_.score(rows, Matrix(scores_.data(), rows.size, rows.size));
+    arc_biaffine_.score(rows, Matrix(scores_.data(), rows.size, rows.size));
     if (options_.is_local) {
       loss += lose_locally(example, rows);
     } else {
@@ -88,9 +88,9 @@ double NetworkLoss::run(std::span<const NetworkExample> examples, std::span<cons
         loss += lose_large_parts(example, rows, weights, gradients);
       }
     }
-    arc_scorer_.backward(rows, ConstMatrix(score_gradient_.data(), rows.size, rows.size), role_gradient);
+    arc_biaffine_.backward(rows, ConstMatrix(score_gradient_.data(), rows.size, rows.size), role_gradient);
   }
-  arc_scorer_.finish_backward(weights.all(), role_gradient, gradients.dense());
+  arc_biaffine_.finish_backward(weights.all(), role_gradient, gradients.dense());
   loss += lose_labels(examples, weights, gradients);
   loss += lose_tags(examples, weights, gradients);
   pass_.backward(inputs_, sequences_, weights, role_gradient, gradients);
@@ -170,7 +170,7 @@ double NetworkLoss::lose_large_parts(const NetworkExample& example, RowRange row
   for (int arc = 0; arc < arcs.size(); ++arc) {
     potentials_.arc[static_cast<std::size_t>(arc)] = scores_[place(arc)];
   }
-  part_scorer_.score(roles, weights.all(), parts, potentials_);
+  low_rank_parts_.score(roles, weights.all(), parts, potentials_);
   if (options_.margin > 0.0) add_margin(parts, sentence.heads, options_.margin, potentials_);
   part_loss_.assign(parts, potentials_, sentence.heads, sentence.is_complete);
   const double loss = part_loss_.log_loss();
@@ -179,7 +179,7 @@ double NetworkLoss::lose_large_parts(const NetworkExample& example, RowRange row
   for (int arc = 0; arc < arcs.size(); ++arc) {
     score_gradient_[place(arc)] += static_cast<float>(coefficients.arc[static_cast<std::size_t>(arc)]);
   }
-  part_scorer_.backward(roles, weights.all(), parts, coefficients, role_gradient, gradients.dense());
+  low_rank_parts_.backward(roles, weights.all(), parts, coefficients, role_gradient, gradients.dense());
   return loss;
 }
 
@@ -197,7 +197,7 @@ double NetworkLoss::lose_labels(std::span<const NetworkExample> examples, const 
       gold_labels_.push_back(static_cast<std::uint32_t>(example.labels[word]));
     }
   }
-  return label_scorer_.loss(roles_, weights.all(), label_arcs_, gold_labels_, options_.label_weight,
+  return label_biaffine_.loss(roles_, weights.all(), label_arcs_, gold_labels_, options_.label_weight,
                             Matrix(role_gradient_.data(), roles_.rows, roles_.columns), gradients.dense());
 }
 
@@ -216,7 +216,7 @@ double NetworkLoss::lose_tags(std::span<const NetworkExample> examples, const Tr
       }
     }
   }
-  return tag_scorer_.loss(roles_, weights.all(), gold_tags_, options_.tag_weight,
+  return tag_classifier_.loss(roles_, weights.all(), gold_tags_, options_.tag_weight,
                           Matrix(role_gradient_.data(), roles_.rows, roles_.columns), gradients.dense());
 }
 

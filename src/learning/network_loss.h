@@ -7,11 +7,11 @@
 #include "features/sentence_parts.h"
 #include "learning/training_set.h"
 #include "learning/tree_loss.h"
-#include "network/arc_scorer.h"
-#include "network/label_scorer.h"
+#include "network/arc_biaffine.h"
+#include "network/label_biaffine.h"
 #include "network/network_description.h"
-#include "network/part_scorer.h"
-#include "network/tag_scorer.h"
+#include "network/low_rank_parts.h"
+#include "network/tag_classifier.h"
 #include "network/training_pass.h"
 
 namespace copse {
@@ -71,10 +71,10 @@ class NetworkLoss {
   TrainingPass pass_;
   Matrix roles_;
   std::vector<float> role_gradient_;
-  ArcScorer arc_scorer_;
-  PartScorer part_scorer_;
-  LabelScorer label_scorer_;
-  TagScorer tag_scorer_;
+  ArcBiaffine arc_biaffine_;
+  LowRankParts low_rank_parts_;
+  LabelBiaffine label_biaffine_;
+  TagClassifier tag_classifier_;
   std::vector<float> scores_;  // [modifier][head] of one sentence
   std::vector<float> score_gradient_;
 
@@ -88,7 +88,7 @@ class NetworkLoss {
 
   std::vector<RowArc> label_arcs_;
   std::vector<std::uint32_t> gold_labels_;
-  std::vector<TagScorer::Gold> gold_tags_;
+  std::vector<TagClassifier::Gold> gold_tags_;
 };
 
 }  // namespace copse

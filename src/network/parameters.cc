@@ -69,6 +69,10 @@ NetworkBlocks::NetworkBlocks(const NetworkShape& shape) {
   if (shape.upos > 0) upos = add("table/upos", shape.upos, shape.tag_size);
   if (shape.xpos > 0) xpos = add("table/xpos", shape.xpos, shape.tag_size);
   if (shape.features > 0) features = add("table/features", shape.features, shape.tag_size);
+  std::size_t number = 0;
+  for (Block* block : {&words, &affixes, &character_table, &upos, &xpos, &features}) {
+    if (block->size() > 0) block->table = number++;
+  }
 }
 
 const NetworkBlocks::Part& NetworkBlocks::part(PartKind kind) const {

@@ -1,10 +1,10 @@
-#include "network/arc_scorer.h"
+#include "network/arc_biaffine.h"
 
 #include "network/element_kernels.h"
 
 namespace copse {
 
-void ArcScorer::prepare(ConstMatrix roles, std::span<const float> weights) {
+void ArcBiaffine::prepare(ConstMatrix roles, std::span<const float> weights) {
   roles_ = roles;
   const ConstMatrix all = blocks_.arcs.in(weights);
   const ConstMatrix bilinear(all.data, columns_.arc_modifier.size, all.columns);
@@ -15,14 +15,14 @@ void ArcScorer::prepare(ConstMatrix roles, std::span<const float> weights) {
   add_to_rows({all.row(bilinear.rows), all.columns}, products);  // what heads score by themselves
 }
 
-void ArcScorer::score(RowRange sentence, Matrix scores) const {
+void ArcBiaffine::score(RowRange sentence, Matrix scores) const {
   const std::size_t size = columns_.arc_head.size;
   multiply_transposed(ConstMatrix(&products_[sentence.begin * size], sentence.size, size), heads(sentence), scores);
 }
 
-void ArcScorer::begin_backward() { product_gradient_.assign(products_.size(), 0.0F); }
+void ArcBiaffine::begin_backward() { product_gradient_.assign(products_.size(), 0.0F); }
 
-void ArcScorer::backward(RowRange sentence, ConstMatrix score_gradient, Matrix role_gradient) {
+void ArcBiaffine::backward(RowRange sentence, ConstMatrix score_gradient, Matrix role_gradient) {
   const std::size_t size = columns_.arc_head.size;
   multiply(score_gradient, heads(sentence),
            Matrix(&product_gradient_[sentence.begin * size], sentence.size, size));
@@ -32,7 +32,7 @@ void ArcScorer::backward(RowRange sentence, ConstMatrix score_gradient, Matrix r
                          Into::add);
 }
 
-void ArcScorer::finish_backward(std::span<const float> weights, Matrix role_gradient,
+void ArcBiaffine::finish_backward(std::span<const float> weights, Matrix role_gradient,
                                 std::span<float> gradients) {
   const Columns modifier = columns_.arc_modifier;
   const ConstMatrix all = blocks_.arcs.in(weights);

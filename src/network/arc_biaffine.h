@@ -16,9 +16,9 @@ struct RowRange {
 
 // Scores of arcs: for every modifier and head, a bilinear form of their roles (Dozat and Manning 2017). A
 // workspace.
-class ArcScorer {
+class ArcBiaffine {
  public:
-  explicit ArcScorer(const NetworkShape& shape) : columns_(shape), blocks_(shape) {}
+  explicit ArcBiaffine(const NetworkShape& shape) : columns_(shape), blocks_(shape) {}
 
   // Borrows the roles until the next call.
   void prepare(ConstMatrix roles, std::span<const float> weights);

@@ -1,4 +1,4 @@
-#include "network/label_scorer.h"
+#include "network/label_biaffine.h"
 
 #include <algorithm>
 
@@ -6,15 +6,15 @@
 
 namespace copse {
 
-LabelScorer::LabelScorer(const NetworkShape& shape)
+LabelBiaffine::LabelBiaffine(const NetworkShape& shape)
     : columns_(shape), blocks_(shape), labels_(shape.labels), size_(shape.label_size) {}
 
-std::size_t LabelScorer::arcs_at_a_time() const {
+std::size_t LabelBiaffine::arcs_at_a_time() const {
   constexpr std::size_t kNumbers = 400'000;
   return std::clamp<std::size_t>(kNumbers / std::max<std::size_t>(blocks_.labels.columns, 1), 8, 128);
 }
 
-void LabelScorer::multiply_modifiers(ConstMatrix roles, std::span<const float> weights,
+void LabelBiaffine::multiply_modifiers(ConstMatrix roles, std::span<const float> weights,
                                      std::span<const RowArc> arcs) {
   modifiers_.resize(arcs.size() * size_);
   for (std::size_t k = 0; k < arcs.size(); ++k) {
@@ -28,7 +28,7 @@ void LabelScorer::multiply_modifiers(ConstMatrix roles, std::span<const float> w
   add_to_rows({all.row(size_), all.columns}, products);
 }
 
-void LabelScorer::score_products(ConstMatrix roles, std::span<const RowArc> arcs, Matrix scores) const {
+void LabelBiaffine::score_products(ConstMatrix roles, std::span<const RowArc> arcs, Matrix scores) const {
   for (std::size_t k = 0; k < arcs.size(); ++k) {
     const ConstMatrix products(&products_[k * blocks_.labels.columns], labels_, size_, size_ + 1);
     const Matrix row(scores.row(k), labels_, 1);
@@ -37,7 +37,7 @@ void LabelScorer::score_products(ConstMatrix roles, std::span<const RowArc> arcs
   }
 }
 
-void LabelScorer::score(ConstMatrix roles, std::span<const float> weights, std::span<const RowArc> arcs,
+void LabelBiaffine::score(ConstMatrix roles, std::span<const float> weights, std::span<const RowArc> arcs,
                         Matrix scores) {
   const std::size_t step = arcs_at_a_time();
   for (std::size_t begin = 0; begin < arcs.size(); begin += step) {
@@ -47,7 +47,7 @@ void LabelScorer::score(ConstMatrix roles, std::span<const float> weights, std::
   }
 }
 
-double LabelScorer::loss(ConstMatrix roles, std::span<const float> weights, std::span<const RowArc> arcs,
+double LabelBiaffine::loss(ConstMatrix roles, std::span<const float> weights, std::span<const RowArc> arcs,
                          std::span<const std::uint32_t> gold, float weight, Matrix role_gradient,
                          std::span<float> gradients) {
   const ConstMatrix all = blocks_.labels.in(weights);

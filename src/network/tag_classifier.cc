@@ -1,4 +1,4 @@
-#include "network/tag_scorer.h"
+#include "network/tag_classifier.h"
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 
 namespace copse {
 
-ConstMatrix TagScorer::score(ConstMatrix roles, std::span<const float> weights) {
+ConstMatrix TagClassifier::score(ConstMatrix roles, std::span<const float> weights) {
   const std::size_t values = blocks_.tags.columns;
   scores_.resize(roles.rows * values);
   const Matrix scores(scores_.data(), roles.rows, values);
@@ -15,7 +15,7 @@ ConstMatrix TagScorer::score(ConstMatrix roles, std::span<const float> weights) 
   return scores;
 }
 
-double TagScorer::loss(ConstMatrix roles, std::span<const float> weights, std::span<const Gold> gold,
+double TagClassifier::loss(ConstMatrix roles, std::span<const float> weights, std::span<const Gold> gold,
                        float weight, Matrix role_gradient, std::span<float> gradients) {
   const ConstMatrix scores = score(roles, weights);
   score_gradient_.assign(scores.rows * scores.columns, 0.0F);

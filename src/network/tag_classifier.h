@@ -11,9 +11,9 @@ namespace copse {
 
 // Scores of the values of tags: of each column that is predicted (such as UPOS), all values, for every word
 // by itself. A workspace.
-class TagScorer {
+class TagClassifier {
  public:
-  explicit TagScorer(const NetworkShape& shape) : columns_(shape), blocks_(shape) {}
+  explicit TagClassifier(const NetworkShape& shape) : columns_(shape), blocks_(shape) {}
 
   // [row][value], the values of all columns side by side.
   ConstMatrix score(ConstMatrix roles, std::span<const float> weights);

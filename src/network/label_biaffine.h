@@ -17,9 +17,9 @@ struct RowArc {
 
 // Scores of labels of given arcs: for each label, a bilinear form of the roles of head and modifier. A
 // workspace.
-class LabelScorer {
+class LabelBiaffine {
  public:
-  explicit LabelScorer(const NetworkShape& shape);
+  explicit LabelBiaffine(const NetworkShape& shape);
 
   // scores: [arc][label].
   void score(ConstMatrix roles, std::span<const float> weights, std::span<const RowArc> arcs, Matrix scores);
