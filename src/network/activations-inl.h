@@ -63,6 +63,19 @@ HWY_INLINE void for_each_vector(std::size_t size, Use use) {
 
 // Sixteen sums side by side, in as many vectors as the target needs: every target adds up in the same order.
 inline constexpr std::size_t kSumLanes = 16;
+#if HWY_TARGET == HWY_SCALAR
+HWY_INLINE float total_of_lanes(FloatLanes /*d*/, FloatVector lanes) { return hn::GetLane(lanes); }
+#else
+template <class D>
+HWY_INLINE float total_of_lanes(D /*d*/, hn::Vec<D> lanes) {
+  if constexpr (hn::MaxLanes(D()) == 1) {
+    return hn::GetLane(lanes);
+  } else {
+    const hn::Half<D> half;
+    return total_of_lanes(half, hn::Add(hn::LowerHalf(half, lanes), hn::UpperHalf(half, lanes)));
+  }
+}
+#endif
 struct SixteenSums {
   FloatVector part[kSumLanes / kFloatLanes];
 
@@ -74,13 +87,13 @@ struct SixteenSums {
       hn::StoreU(part[p], FloatLanes(), lanes + p * kFloatLanes);
     }
   }
+  // Adds lanes that are 8 apart, then 4, 2, 1.
   HWY_INLINE float total() const {
-    float lanes[kSumLanes];
-    store(lanes);
-    for (std::size_t half = kSumLanes / 2; half > 0; half /= 2) {
-      for (std::size_t k = 0; k < half; ++k) lanes[k] += lanes[k + half];
+    SixteenSums sums = *this;
+    for (std::size_t half = kSumLanes / kFloatLanes / 2; half > 0; half /= 2) {
+      for (std::size_t p = 0; p < half; ++p) sums.part[p] = hn::Add(sums.part[p], sums.part[p + half]);
     }
-    return lanes[0];
+    return total_of_lanes(FloatLanes(), sums.part[0]);
   }
   HWY_INLINE float largest() const {
     float lanes[kSumLanes];
