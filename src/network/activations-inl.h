@@ -17,16 +17,16 @@ namespace copse {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-using Floats = hn::CappedTag<float, 16>;
-using FloatVector = hn::Vec<Floats>;
-inline constexpr std::size_t kFloatLanes = hn::MaxLanes(Floats());
+using FloatLanes = hn::CappedTag<float, 16>;
+using FloatVector = hn::Vec<FloatLanes>;
+inline constexpr std::size_t kFloatLanes = hn::MaxLanes(FloatLanes());
 
 // A vector of neighbours: whole, or at the end of a row its first `count` numbers, where the others are
 // computed as zeros and not stored. Both go through the same arithmetic, so that a result does not depend on
 // the place of a number in its row.
 struct WholeVector {
-  HWY_INLINE FloatVector load(const float* from) const { return hn::LoadU(Floats(), from); }
-  HWY_INLINE void store(FloatVector numbers, float* to) const { hn::StoreU(numbers, Floats(), to); }
+  HWY_INLINE FloatVector load(const float* from) const { return hn::LoadU(FloatLanes(), from); }
+  HWY_INLINE void store(FloatVector numbers, float* to) const { hn::StoreU(numbers, FloatLanes(), to); }
   template <class Bytes>
   HWY_INLINE void store_bytes(hn::Vec<Bytes> numbers, Bytes d, std::uint8_t* to) const {
     hn::StoreU(numbers, d, to);
@@ -38,11 +38,11 @@ struct FirstOfVector {
   HWY_INLINE FloatVector load(const float* from) const {
     float numbers[kFloatLanes] = {};
     std::memcpy(numbers, from, count * sizeof(float));
-    return hn::LoadU(Floats(), numbers);
+    return hn::LoadU(FloatLanes(), numbers);
   }
   HWY_INLINE void store(FloatVector numbers, float* to) const {
     float lanes[kFloatLanes];
-    hn::StoreU(numbers, Floats(), lanes);
+    hn::StoreU(numbers, FloatLanes(), lanes);
     std::memcpy(to, lanes, count * sizeof(float));
   }
   template <class Bytes>
@@ -63,24 +63,37 @@ HWY_INLINE void for_each_vector(std::size_t size, Use use) {
 
 // Sixteen sums side by side, in as many vectors as the target needs: every target adds up in the same order.
 inline constexpr std::size_t kSumLanes = 16;
+#if HWY_TARGET == HWY_SCALAR
+HWY_INLINE float total_of_lanes(FloatLanes /*d*/, FloatVector lanes) { return hn::GetLane(lanes); }
+#else
+template <class D>
+HWY_INLINE float total_of_lanes(D /*d*/, hn::Vec<D> lanes) {
+  if constexpr (hn::MaxLanes(D()) == 1) {
+    return hn::GetLane(lanes);
+  } else {
+    const hn::Half<D> half;
+    return total_of_lanes(half, hn::Add(hn::LowerHalf(half, lanes), hn::UpperHalf(half, lanes)));
+  }
+}
+#endif
 struct SixteenSums {
   FloatVector part[kSumLanes / kFloatLanes];
 
   HWY_INLINE void set(float value) {
-    for (FloatVector& sums : part) sums = hn::Set(Floats(), value);
+    for (FloatVector& sums : part) sums = hn::Set(FloatLanes(), value);
   }
   HWY_INLINE void store(float* lanes) const {
     for (std::size_t p = 0; p < kSumLanes / kFloatLanes; ++p) {
-      hn::StoreU(part[p], Floats(), lanes + p * kFloatLanes);
+      hn::StoreU(part[p], FloatLanes(), lanes + p * kFloatLanes);
     }
   }
+  // Adds lanes that are 8 apart, then 4, 2, 1.
   HWY_INLINE float total() const {
-    float lanes[kSumLanes];
-    store(lanes);
-    for (std::size_t half = kSumLanes / 2; half > 0; half /= 2) {
-      for (std::size_t k = 0; k < half; ++k) lanes[k] += lanes[k + half];
+    SixteenSums sums = *this;
+    for (std::size_t half = kSumLanes / kFloatLanes / 2; half > 0; half /= 2) {
+      for (std::size_t p = 0; p < half; ++p) sums.part[p] = hn::Add(sums.part[p], sums.part[p + half]);
     }
-    return lanes[0];
+    return total_of_lanes(FloatLanes(), sums.part[0]);
   }
   HWY_INLINE float largest() const {
     float lanes[kSumLanes];
@@ -99,8 +112,8 @@ struct SplitExp {
   FloatVector minus_one;
 };
 HWY_INLINE SplitExp split_exp_of_nonpositive(FloatVector x) {
-  const Floats d;
-  const hn::RebindToSigned<Floats> bits;
+  const FloatLanes d;
+  const hn::RebindToSigned<FloatLanes> bits;
   const FloatVector lowest = hn::Set(d, -87.0F);
   const FloatVector bounded = hn::IfThenElse(hn::Lt(x, lowest), lowest, x);
   // Adding 1.5 * 2^23 rounds to an integer and leaves it in the low bits of the sum.
@@ -120,27 +133,27 @@ HWY_INLINE SplitExp split_exp_of_nonpositive(FloatVector x) {
 
 // exp(x) for x <= 0, exactly 0 for minus infinity and everything below -87.
 HWY_INLINE FloatVector exp_of_nonpositive(FloatVector x) {
-  const Floats d;
+  const FloatLanes d;
   const SplitExp split = split_exp_of_nonpositive(x);
   return hn::IfThenZeroElse(hn::Lt(x, hn::Set(d, -87.0F)),
                             hn::MulAdd(split.power, split.minus_one, split.power));
 }
 
-// 1 / (1 + exp(-x)), with a small relative error down to x = -87.
-HWY_INLINE FloatVector sigmoid(FloatVector x) {
-  const Floats d;
-  const FloatVector one = hn::Set(d, 1.0F);
+// tanh(x / 2), from exp(-|x|) - 1, in which nothing cancels: the relative error is small around 0, too. Rises
+// with x from each float to the next.
+HWY_INLINE FloatVector tanh_of_half(FloatVector x) {
+  const FloatLanes d;
   const SplitExp split = split_exp_of_nonpositive(hn::Neg(hn::Abs(x)));
-  const FloatVector e = hn::MulAdd(split.power, split.minus_one, split.power);
-  return hn::Div(hn::IfThenElse(hn::Lt(x, hn::Zero(d)), e, one), hn::Add(e, one));
-}
-
-// With a small relative error around 0, too: from exp(-2|x|) - 1, in which nothing cancels.
-HWY_INLINE FloatVector tanh(FloatVector x) {
-  const Floats d;
-  const SplitExp split = split_exp_of_nonpositive(hn::Mul(hn::Abs(x), hn::Set(d, -2.0F)));
   const FloatVector t = hn::MulAdd(split.power, split.minus_one, hn::Sub(split.power, hn::Set(d, 1.0F)));
   return hn::CopySign(hn::Div(t, hn::Sub(hn::Set(d, -2.0F), t)), x);
+}
+
+HWY_INLINE FloatVector tanh(FloatVector x) { return tanh_of_half(hn::Add(x, x)); }
+
+// 1 / (1 + exp(-x)), with an absolute error of about 1e-7, and rising like tanh.
+HWY_INLINE FloatVector sigmoid(FloatVector x) {
+  const FloatVector half = hn::Set(FloatLanes(), 0.5F);
+  return hn::MulAdd(tanh_of_half(x), half, half);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -18,7 +18,7 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 void update(const AdamState& state, const AdamStep& step) {
-  const Floats d;
+  const FloatLanes d;
   const FloatVector beta1 = hn::Set(d, step.beta1);
   const FloatVector beta2 = hn::Set(d, step.beta2);
   const FloatVector rest1 = hn::Set(d, 1.0F - step.beta1);

@@ -19,24 +19,24 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 void leaky_relu_rows(Matrix values) {
-  const FloatVector slope = hn::Set(Floats(), kLeakySlope);
+  const FloatVector slope = hn::Set(FloatLanes(), kLeakySlope);
   for (std::size_t r = 0; r < values.rows; ++r) {
     float* row = values.row(r);
     for_each_vector(values.columns, [&](auto vector, std::size_t k) HWY_ATTR {
       const FloatVector x = vector.load(row + k);
-      vector.store(hn::IfThenElse(hn::Lt(x, hn::Zero(Floats())), hn::Mul(x, slope), x), row + k);
+      vector.store(hn::IfThenElse(hn::Lt(x, hn::Zero(FloatLanes())), hn::Mul(x, slope), x), row + k);
     });
   }
 }
 
 void leaky_relu_backward_rows(ConstMatrix results, Matrix gradient) {
-  const FloatVector slope = hn::Set(Floats(), kLeakySlope);
+  const FloatVector slope = hn::Set(FloatLanes(), kLeakySlope);
   for (std::size_t r = 0; r < gradient.rows; ++r) {
     const float* result = results.row(r);
     float* row = gradient.row(r);
     for_each_vector(gradient.columns, [&](auto vector, std::size_t k) HWY_ATTR {
       const FloatVector g = vector.load(row + k);
-      const auto is_below = hn::Lt(vector.load(result + k), hn::Zero(Floats()));
+      const auto is_below = hn::Lt(vector.load(result + k), hn::Zero(FloatLanes()));
       vector.store(hn::IfThenElse(is_below, hn::Mul(g, slope), g), row + k);
     });
   }
@@ -79,7 +79,7 @@ void add_all_to(ConstMatrix rows, std::span<float> sum) {
 }
 
 void add_scaled_all(std::span<const float> from, float factor, std::span<float> to) {
-  const FloatVector factors = hn::Set(Floats(), factor);
+  const FloatVector factors = hn::Set(FloatLanes(), factor);
   for_each_vector(to.size(), [&](auto vector, std::size_t k) HWY_ATTR {
     const FloatVector sum = hn::MulAdd(factors, vector.load(from.data() + k), vector.load(to.data() + k));
     vector.store(sum, to.data() + k);
@@ -87,7 +87,7 @@ void add_scaled_all(std::span<const float> from, float factor, std::span<float> 
 }
 
 void scale_all(std::span<float> values, float factor) {
-  const FloatVector factors = hn::Set(Floats(), factor);
+  const FloatVector factors = hn::Set(FloatLanes(), factor);
   for_each_vector(values.size(), [&](auto vector, std::size_t k) HWY_ATTR {
     vector.store(hn::Mul(vector.load(values.data() + k), factors), values.data() + k);
   });
@@ -143,7 +143,7 @@ HWY_INLINE void for_each_block(std::span<Number> row, float padding, Use use) {
 template <class Number>
 HWY_INLINE float exponentials(std::span<Number> scores, float* sum) {
   constexpr float kImpossible = -std::numeric_limits<float>::infinity();
-  const Floats d;
+  const FloatLanes d;
   constexpr std::size_t kParts = kSumLanes / kFloatLanes;
   SixteenSums largest;
   largest.set(kImpossible);
@@ -171,7 +171,7 @@ float exponentials_of(std::span<const float> scores, float* sum) { return expone
 float make_exponentials(std::span<float> scores, float* sum) { return exponentials(scores, sum); }
 
 void softmax_back(std::span<const float> probabilities, float mean, std::span<float> gradient) {
-  const FloatVector means = hn::Set(Floats(), mean);
+  const FloatVector means = hn::Set(FloatLanes(), mean);
   for_each_vector(gradient.size(), [&](auto vector, std::size_t k) HWY_ATTR {
     const FloatVector difference = hn::Sub(vector.load(gradient.data() + k), means);
     vector.store(hn::Mul(vector.load(probabilities.data() + k), difference), gradient.data() + k);

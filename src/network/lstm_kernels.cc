@@ -1,5 +1,7 @@
 #include "network/lstm_kernels.h"
 
+#include "network/quantised_kernels.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "network/lstm_kernels.cc"
 #include "numeric/simd_targets.h"
@@ -35,10 +37,10 @@ HWY_INLINE FloatVector next_cell(const Gates& gates, FloatVector cell) {
 }
 
 void step(std::size_t hidden, std::span<const LstmStep> steps) {
-  const Floats d;
-  const hn::Rebind<std::uint8_t, Floats> bytes;
+  const FloatLanes d;
+  const hn::Rebind<std::uint8_t, FloatLanes> bytes;
   const FloatVector levels = hn::Set(d, kBoundedLevels);
-  const FloatVector middle = hn::Set(d, 128.0F);
+  const FloatVector middle = hn::Set(d, static_cast<float>(kZeroActivation));
   for (const LstmStep& at : steps) {
     for_each_vector(hidden, [&](auto vector, std::size_t k) HWY_ATTR {
       const Gates gates = activated(vector, hidden, k, at.input, at.recurrent);
@@ -55,7 +57,7 @@ void step(std::size_t hidden, std::span<const LstmStep> steps) {
 }
 
 void forward_step(std::size_t hidden, std::span<const LstmForwardStep> steps) {
-  const Floats d;
+  const FloatLanes d;
   for (const LstmForwardStep& at : steps) {
     for_each_vector(hidden, [&](auto vector, std::size_t k) HWY_ATTR {
       const Gates gates = activated(vector, hidden, k, at.gates, at.recurrent);
@@ -76,10 +78,10 @@ void forward_step(std::size_t hidden, std::span<const LstmForwardStep> steps) {
 
 // x (1 - x), the derivative of the sigmoid whose value is x; 1 - x², that of the tanh.
 HWY_INLINE FloatVector sigmoid_slope(FloatVector x) { return hn::NegMulAdd(x, x, x); }
-HWY_INLINE FloatVector tanh_slope(FloatVector x) { return hn::NegMulAdd(x, x, hn::Set(Floats(), 1.0F)); }
+HWY_INLINE FloatVector tanh_slope(FloatVector x) { return hn::NegMulAdd(x, x, hn::Set(FloatLanes(), 1.0F)); }
 
 void backward_step(std::size_t hidden, std::span<const LstmBackwardStep> steps) {
-  const Floats d;
+  const FloatLanes d;
   for (const LstmBackwardStep& at : steps) {
     for_each_vector(hidden, [&](auto vector, std::size_t k) HWY_ATTR {
       FloatVector output_gradient = vector.load(at.output_gradient + k);

@@ -45,7 +45,4 @@ struct LstmBackwardStep {
 };
 void lstm_backward_step(std::size_t hidden, std::span<const LstmBackwardStep> steps);
 
-// Numbers in [-1, 1] as the unsigned bytes that 8-bit products read: round(127 x) + 128.
-inline constexpr float kBoundedLevels = 127.0F;
-
 }  // namespace copse

@@ -208,5 +208,21 @@ TEST(LstmKernels, ResultsDoNotDependOnThePlace) {
   });
 }
 
+// Vectors of any size give the same bits where multiplications and additions are fused.
+TEST(LstmKernels, ProcessorsWithFusedMultiplyAddsAgree) {
+  std::mt19937_64 random(9);
+  const std::size_t hidden = 300;
+  const Sequence sequence = random_sequences(random, hidden, 1).front();
+  Numbers first_output;
+  on_every_simd_target([&] {
+    if (hwy::SupportedTargets() == HWY_SCALAR) return;
+    Numbers cells(hidden, -0.75F), output(hidden);
+    const LstmStep step = {sequence.input.data(), nullptr, cells.data(), output.data(), nullptr};
+    lstm_step(hidden, {&step, 1});
+    if (first_output.empty()) first_output = output;
+    EXPECT_EQ(output, first_output);
+  });
+}
+
 }  // namespace
 }  // namespace copse
