@@ -16,7 +16,7 @@ namespace {
 
 // How many parts a batch has: as many threads can work on it at most. More of them would make products of
 // matrices too small to be quick.
-constexpr std::size_t kParts = 8;
+constexpr std::size_t kParts = 16;
 // Weights that one task adds up or updates.
 constexpr std::size_t kSegment = 1 << 16;
 
