@@ -58,23 +58,24 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // Rows are whole numbers of vectors.
-HWY_INLINE FloatVector load(const float* from) { return hn::LoadU(FloatLanes(), from); }
-HWY_INLINE void store(FloatVector numbers, float* to) { hn::StoreU(numbers, FloatLanes(), to); }
+HWY_INLINE FloatVector load_vector(const float* from) { return hn::LoadU(FloatLanes(), from); }
+HWY_INLINE void store_vector(FloatVector numbers, float* to) { hn::StoreU(numbers, FloatLanes(), to); }
 
 HWY_INLINE void multiply(const float* a, const float* b, std::size_t rank, float* product) {
-  for (std::size_t k = 0; k < rank; k += kFloatLanes) store(hn::Mul(load(a + k), load(b + k)), product + k);
+  for (std::size_t k = 0; k < rank; k += kFloatLanes)
+    store_vector(hn::Mul(load_vector(a + k), load_vector(b + k)), product + k);
 }
 // sum += factor · a
 HWY_INLINE void accumulate(float factor, const float* a, std::size_t rank, float* sum) {
   const FloatVector factors = hn::Set(FloatLanes(), factor);
   for (std::size_t k = 0; k < rank; k += kFloatLanes) {
-    store(hn::MulAdd(factors, load(a + k), load(sum + k)), sum + k);
+    store_vector(hn::MulAdd(factors, load_vector(a + k), load_vector(sum + k)), sum + k);
   }
 }
 // sum += a ∘ b
 HWY_INLINE void accumulate_product(const float* a, const float* b, std::size_t rank, float* sum) {
   for (std::size_t k = 0; k < rank; k += kFloatLanes) {
-    store(hn::MulAdd(load(a + k), load(b + k), load(sum + k)), sum + k);
+    store_vector(hn::MulAdd(load_vector(a + k), load_vector(b + k), load_vector(sum + k)), sum + k);
   }
 }
 HWY_INLINE float dot(const float* a, const float* b, std::size_t rank) {
@@ -83,7 +84,7 @@ HWY_INLINE float dot(const float* a, const float* b, std::size_t rank) {
   for (std::size_t k = 0; k < rank; k += kSumLanes) {
     for (std::size_t p = 0; p < kSumLanes / kFloatLanes; ++p) {
       const std::size_t at = k + p * kFloatLanes;
-      sums.part[p] = hn::MulAdd(load(a + at), load(b + at), sums.part[p]);
+      sums.part[p] = hn::MulAdd(load_vector(a + at), load_vector(b + at), sums.part[p]);
     }
   }
   return sums.total();

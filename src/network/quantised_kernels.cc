@@ -78,16 +78,6 @@ struct FourActivations<false> {
 };
 #endif
 
-template <class Vector>
-HWY_INLINE void store_products(Vector vector, IntVector sums, const PackedWeights& weights,
-                               std::size_t column, FloatVector row_scale, const float* bias, float* result) {
-  const FloatLanes d;
-  const FloatVector product = hn::ConvertTo(d, sums);
-  const FloatVector scale = hn::Mul(row_scale, hn::LoadU(d, weights.scales + column));
-  const FloatVector start = bias == nullptr ? hn::Zero(d) : vector.load(bias + column);
-  vector.store(hn::MulAdd(product, scale, start), result + column);
-}
-
 // kRows rows by kBlocks blocks.
 template <bool kFours, std::size_t kRows, std::size_t kBlocks>
 void multiply_tile(ByteRows rows, std::size_t first_row, const PackedWeights& weights,
@@ -117,17 +107,25 @@ void multiply_tile(ByteRows rows, std::size_t first_row, const PackedWeights& we
     at += step;
     activations += kBlockInputs;
   }
-  for (std::size_t r = 0; r < kRows; ++r) {
-    const FloatVector row_scale = hn::Set(FloatLanes(), rows.scales[first_row + r]);
-    float* out = result.row(first_row + r);
-    for (std::size_t v = 0; v < kVectors; ++v) {
-      const std::size_t column = first_block * kBlockColumns + v * kFloatLanes;
-      if (column + kFloatLanes <= result.columns) {
-        store_products(WholeVector(), sums[r][v], weights, column, row_scale, bias, out);
-      } else if (column < result.columns) {
-        store_products(FirstOfVector{result.columns - column}, sums[r][v], weights, column, row_scale, bias,
-                       out);
+  const FloatLanes floats;
+  FloatVector row_scales[kRows];
+  for (std::size_t r = 0; r < kRows; ++r) row_scales[r] = hn::Set(floats, rows.scales[first_row + r]);
+  for (std::size_t v = 0; v < kVectors; ++v) {
+    const std::size_t column = first_block * kBlockColumns + v * kFloatLanes;
+    if (column >= result.columns) break;
+    const FloatVector scale = hn::LoadU(floats, weights.scales + column);
+    const auto store_column = [&](auto vector) HWY_ATTR {
+      const FloatVector start = bias == nullptr ? hn::Zero(floats) : vector.load(bias + column);
+      for (std::size_t r = 0; r < kRows; ++r) {
+        const FloatVector sum = hn::ConvertTo(floats, sums[r][v]);
+        vector.store(hn::MulAdd(sum, hn::Mul(row_scales[r], scale), start),
+                     result.row(first_row + r) + column);
       }
+    };
+    if (column + kFloatLanes <= result.columns) {
+      store_column(WholeVector());
+    } else {
+      store_column(FirstOfVector{result.columns - column});
     }
   }
 }
