@@ -32,7 +32,8 @@ void list_ngrams(std::string_view word, NgramLengths lengths, std::string& marke
   starts.push_back(marked.size());
   const auto characters = static_cast<int>(starts.size()) - 1;
   for (int first = 0; first < characters; ++first) {
-    for (int length = lengths.shortest; length <= std::min(lengths.longest, characters - first); ++length) {
+    for (int length = std::max(1, lengths.shortest); length <= std::min(lengths.longest, characters - first);
+         ++length) {
       const std::size_t begin = starts[static_cast<std::size_t>(first)];
       const std::size_t end = starts[static_cast<std::size_t>(first + length)];
       hashes.push_back(hash_text(std::string_view(marked).substr(begin, end - begin)));

@@ -12,9 +12,12 @@
 namespace copse {
 namespace {
 
-// Positions that see the same weights. More would make threads meet less often, but then the many updates
-// that a frequent word gets at once overshoot.
-constexpr std::size_t kBatch = 1024;
+// Positions that see the same weights. More of them would let threads meet less often, but the updates that a
+// frequent word gets at once must not overshoot.
+constexpr std::size_t kSmallestBatch = 16;
+constexpr std::size_t kLargestBatch = 512;
+// What the steps that a vector takes at once may add up to, of predictions that are altogether wrong.
+constexpr double kMostUpdate = 8.0;
 constexpr std::uint64_t kStepsPerReport = 64;
 
 // The share of the occurrences of a word to learn from: less of the very frequent ones, which say little.
@@ -26,6 +29,38 @@ std::vector<double> shares_to_keep(const Vocabulary& vocabulary, double frequent
     shares.push_back(std::min(1.0, std::sqrt(ratio) + ratio));
   }
   return shares;
+}
+
+// How often, in a position, the vector of a word is to move: the largest number over all words. The vectors
+// that predict share parts, and move each other.
+double largest_load(const Vocabulary& vocabulary, const CharacterNgrams& parts, std::span<const double> keep,
+                    const VectorOptions& options) {
+  const std::size_t words = vocabulary.words.size();
+  std::vector<double> shares(words);
+  double total = 0.0;
+  double total_root = 0.0;
+  for (std::size_t word = 0; word < words; ++word) {
+    shares[word] = keep[word] * static_cast<double>(vocabulary.counts[word]);
+    total += shares[word];
+    total_root += std::sqrt(static_cast<double>(vocabulary.counts[word]));
+  }
+  std::vector<double> part_shares(parts.rows(), 0.0);
+  for (std::size_t word = 0; word < words; ++word) {
+    shares[word] /= total;
+    for (const std::uint32_t row : parts.rows_of(word)) part_shares[row] += shares[word];
+  }
+  const double contexts = options.window + 1.0;
+  double largest = 0.0;
+  for (std::size_t word = 0; word < words; ++word) {
+    const double drawn = std::sqrt(static_cast<double>(vocabulary.counts[word])) / total_root;
+    const double as_output = shares[word] + options.negative * drawn;
+    double overlap = 0.0;
+    for (const std::uint32_t row : parts.rows_of(word)) overlap += part_shares[row];
+    const double as_input =
+        overlap / static_cast<double>(parts.rows_of(word).size()) * (1.0 + options.negative);
+    largest = std::max({largest, contexts * as_output, contexts * as_input});
+  }
+  return largest;
 }
 
 class Learner {
@@ -43,6 +78,9 @@ class Learner {
                options.seed),
         keep_(shares_to_keep(vocabulary, options.frequent_share)),
         random_(mix(options.seed) + 1) {
+    const double batch = kMostUpdate / (options.rate * largest_load(vocabulary, parts_, keep_, options));
+    batch_size_ = static_cast<std::size_t>(
+        std::clamp(batch, static_cast<double>(kSmallestBatch), static_cast<double>(kLargestBatch)));
     report.on_vocabulary(vocabulary, parts_.rows() - vocabulary.words.size());
   }
 
@@ -78,7 +116,7 @@ class Learner {
       if (keep_[word] >= 1.0 || random_.uniform() < keep_[word]) kept_.push_back(word);
     }
     batch_.add(kept_);
-    if (batch_.positions.size() >= kBatch) step();
+    if (batch_.positions.size() >= batch_size_) step();
   }
 
   void step() {
@@ -112,6 +150,7 @@ class Learner {
   std::vector<double> keep_;
   RandomNumbers random_;
   SkipGramBatch batch_;
+  std::size_t batch_size_ = kLargestBatch;
   std::vector<std::uint32_t> kept_;
   int pass_ = 0;
   std::uint64_t words_ = 0;
