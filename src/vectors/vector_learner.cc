@@ -15,9 +15,9 @@ namespace {
 // Positions that see the same weights. More of them would let threads meet less often, but the updates that a
 // frequent word gets at once must not overshoot.
 constexpr std::size_t kSmallestBatch = 16;
-constexpr std::size_t kLargestBatch = 512;
+constexpr std::size_t kLargestBatch = 256;
 // What the steps that a vector takes at once may add up to, of predictions that are altogether wrong.
-constexpr double kMostUpdate = 8.0;
+constexpr double kMostUpdate = 4.0;
 constexpr std::uint64_t kStepsPerReport = 64;
 
 // The share of the occurrences of a word to learn from: less of the very frequent ones, which say little.
@@ -125,15 +125,17 @@ class Learner {
     loss_ += model_.step(batch_, rate, random_.next(), pool_);
     predictions_ += model_.predictions();
     batch_.clear();
-    if (!std::isfinite(loss_)) {
-      throw DataError("the vectors grow beyond all bounds; learn them at a lower rate");
-    }
     if (++steps_ % kStepsPerReport == 0) tell();
     if (report_.should_stop()) throw VectorsStopped();
   }
 
   void tell() {
     const double loss = predictions_ == 0 ? 0.0 : loss_ / static_cast<double>(predictions_);
+    // Of the first step, with all probabilities 1/2.
+    const double first_loss = 2.0 * options_.window * (1.0 + options_.negative) * std::log(2.0);
+    if (!(loss <= 2.0 * first_loss)) {
+      throw DataError("the vectors grow beyond all bounds; learn them with a lower --rate");
+    }
     report_.on_progress({pass_, options_.passes, words_, total(), loss});
     loss_ = 0.0;
     predictions_ = 0;

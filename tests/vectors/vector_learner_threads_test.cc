@@ -111,6 +111,18 @@ TEST(VectorLearner, StopsWhenToldTo) {
   EXPECT_THROW(learn_toy(toy_options(), 2, report), VectorsStopped);
 }
 
+TEST(VectorLearner, VectorsThatGrowWithoutBoundAreAnError) {
+  VectorOptions options = toy_options();
+  options.rate = 50.0;
+  QuietReport report;
+  try {
+    learn_toy(options, 1, report);
+    ADD_FAILURE() << "learnt at a rate of 50";
+  } catch (const DataError& error) {
+    EXPECT_NE(std::string(error.what()).find("beyond all bounds"), std::string::npos) << error.what();
+  }
+}
+
 TEST(VectorLearner, TextsThatSayNothing) {
   TaskPool pool(1);
   QuietReport report;
