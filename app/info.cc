@@ -15,6 +15,7 @@
 #include "number_text.h"
 #include "pipeline/model_components.h"
 #include "render/text_width.h"
+#include "vectors/word_vectors.h"
 
 namespace copse {
 namespace {
@@ -175,6 +176,19 @@ std::string json_report(const std::string& path, std::optional<std::int64_t> byt
   return part_json(path, bytes, "segmenter", nlohmann::ordered_json::object(), segmenter.facts());
 }
 
+std::string text_report(const std::string& path, std::optional<std::int64_t> bytes,
+                        const WordVectors& vectors) {
+  const std::string size = counted(static_cast<std::int64_t>(vectors.size()), "word");
+  return part_text(path, bytes, "word vectors", fmt::format("{}, {} values each", size, vectors.dimension()),
+                   vectors.facts());
+}
+
+std::string json_report(const std::string& path, std::optional<std::int64_t> bytes,
+                        const WordVectors& vectors) {
+  return part_json(path, bytes, "vectors", {{"words", vectors.size()}, {"dimension", vectors.dimension()}},
+                   vectors.facts());
+}
+
 void info(const InfoOptions& options) {
   const SectionFile file = SectionFile::open(options.model);
   const std::optional<std::int64_t> bytes = size_of(options.model);
@@ -187,6 +201,8 @@ void info(const InfoOptions& options) {
     report(TaggerModel::from_file(file));
   else if (!has_parser && SegmenterModel::is_in(file))
     report(SegmenterModel::from_file(file));
+  else if (!has_parser && WordVectors::is_in(file))
+    report(WordVectors::from_file(file));
   else
     report(ModelComponents::from_file(file));
 }
@@ -202,8 +218,9 @@ void add_info(CLI::App& program) {
       "  copse info en.copse --json | jq '.facts[\"development UAS\"]'");
   auto options = std::make_shared<InfoOptions>();
   command
-      ->add_option("MODEL", options->model,
-                   "What `copse train`, or `copse tag` or `copse segment` with --train, has written")
+      ->add_option(
+          "MODEL", options->model,
+          "What `copse train`, `copse vectors`, or `copse tag` or `copse segment` with --train, has written")
       ->required()
       ->option_text(" ");
   command->add_flag("--json", options->json, "Write everything as JSON, for programs");

@@ -36,6 +36,8 @@ constexpr const char* kFooter =
     "                                    sentences worth annotating\n"
     "  copse segment --model segments.copse < text.txt > sentences.conllu\n"
     "                                    find sentences and words in raw text\n"
+    "  copse vectors --text wiki.txt --output en.vectors\n"
+    "                                    learn vectors of words from plain text\n"
     "  copse eval --gold dev.conllu --system parsed.conllu\n"
     "                                    accuracy with confidence intervals\n"
     "  copse analyze --gold dev.conllu --system parsed.conllu --output page.html\n"
@@ -62,6 +64,7 @@ void add_commands(CLI::App& program) {
   add_tag(program);
   add_select(program);
   add_segment(program);
+  add_vectors(program);
   add_eval(program);
   add_analyze(program);
   add_info(program);

@@ -1,5 +1,6 @@
 // write_seeds FOLDER: inputs for each fuzzer to begin with, in FOLDER/NAME_fuzzer, from the samples of the
 // tests.
+#include <array>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -9,6 +10,8 @@
 #include "labelling/decoder_seeds.h"
 #include "model/model_property.h"
 #include "treebank/conll_samples.h"
+#include "vectors/vector_helpers.h"
+#include "vectors/word_vectors_property.h"
 
 namespace copse::testing {
 namespace {
@@ -31,7 +34,19 @@ std::string chosen(std::size_t choice, std::string_view bytes) {
   return std::string(1, static_cast<char>(choice)).append(bytes);
 }
 
-// The sections of a small model behind their lengths, as model_fuzzer reads them.
+// Sections behind their lengths, as model_fuzzer and vectors_fuzzer read them.
+template <std::size_t kCount>
+std::string seed_of_sections(const SectionFile& file, const std::array<const char*, kCount>& names) {
+  std::string seed;
+  for (const char* name : names) {
+    const std::string_view text = file.text(name);
+    seed += static_cast<char>(text.size() & 0xFF);
+    seed += static_cast<char>(text.size() >> 8);
+    seed += text;
+  }
+  return seed;
+}
+
 std::string model_seed(Factorization factorization) {
   const std::vector<std::uint64_t> hashes = {1ULL << 40, 5ULL << 50, 1ULL << 63};
   const std::vector<float> weights = {0.5F, -1.25F, 3.0F};
@@ -45,15 +60,18 @@ std::string model_seed(Factorization factorization) {
   model.save(path);
   const SectionFile file = SectionFile::open(path);
   std::filesystem::remove(path);
-  std::string seed;
-  for (const char* name :
-       {"settings", "facts", "parser/settings", "pruner/settings", "parser/weights", "pruner/weights"}) {
-    const std::string_view text = file.text(name);
-    seed += static_cast<char>(text.size() & 0xFF);
-    seed += static_cast<char>(text.size() >> 8);
-    seed += text;
-  }
-  return seed;
+  return seed_of_sections(file, std::array{"settings", "facts", "parser/settings", "pruner/settings",
+                                           "parser/weights", "pruner/weights"});
+}
+
+std::string vectors_seed() {
+  WordVectors vectors = build_vectors({{"the", {0.5F, -1.25F}}, {"of", {3.0F, 0.0F}}});
+  vectors.add_fact("key", "value");
+  const std::string path = std::filesystem::temp_directory_path() / "copse_seed_vectors";
+  vectors.save(path);
+  const SectionFile file = SectionFile::open(path);
+  std::filesystem::remove(path);
+  return seed_of_sections(file, kVectorSections);
 }
 
 void write_seeds(SeedWriter& seeds) {
@@ -74,6 +92,10 @@ void write_seeds(SeedWriter& seeds) {
   for (const Factorization factorization : {Factorization::first, Factorization::grandsibling}) {
     seeds.write("model_fuzzer", model_seed(factorization));
   }
+  seeds.write("vectors_fuzzer", chosen(0, "2 2\nthe 0.5 -1.25\nof 3 0\n"));
+  seeds.write("vectors_fuzzer", chosen(0, "the\t0.5\t-1.25e-3\nof 3 0\n"));
+  seeds.write("vectors_fuzzer", chosen(0, binary_vectors({{"the", {0.5F, -1.25F}}, {"of", {3.0F, 0.0F}}})));
+  seeds.write("vectors_fuzzer", chosen(1, vectors_seed()));
   seeds.write("byte_reader_fuzzer",
               chosen(4, "\x01\x06\x02\x07") + std::string("\1\0\0\0\2\0\0\0hi\3\0\0\0\0\0\0\0", 18));
   seeds.write("text_reader_fuzzer", chosen(1, "Dr. No didn't see it. 木木木 Yes!\n\nNew (one)\n"));

@@ -7,13 +7,12 @@
 #include <vector>
 
 #include "features/hashing.h"
-#include "vectors/word_vectors.h"
 
 namespace copse {
 
 // Numbers of words by their text. The text lies elsewhere: all words in one, each with a line feed behind it.
-// One flat table, which takes a few milliseconds to fill when a file is loaded, so files need none.
-class WordVectors::WordTable {
+// One flat table, which takes a few milliseconds to fill when a file is loaded, so that files need none.
+class WordTable {
  public:
   WordTable() : slots_(2), ends_(1, 0) {}
 

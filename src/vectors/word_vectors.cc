@@ -153,7 +153,7 @@ WordVectors WordVectors::from_file(const SectionFile& file, std::string_view pre
 }
 
 WordVectorsBuilder::WordVectorsBuilder(std::size_t dimension)
-    : dimension_(dimension), table_(std::make_unique<WordVectors::WordTable>()) {
+    : dimension_(dimension), table_(std::make_unique<WordTable>()) {
   if (dimension < 1 || dimension > WordVectors::kMostDimension) {
     throw std::invalid_argument("vectors of an impossible dimension");
   }

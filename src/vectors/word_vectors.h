@@ -14,6 +14,8 @@
 
 namespace copse {
 
+class WordTable;
+
 // Vectors of words, quantised: value = code · scale, with codes from -127 to 127 and a scale for every word.
 // Words are in the order of the file that they come from, which is that of frequency as a rule: the first
 // ones are those to keep. Constant once made, and cheap to copy: threads share it.
@@ -66,7 +68,6 @@ class WordVectors {
 
  private:
   friend class WordVectorsBuilder;
-  class WordTable;
 
   std::shared_ptr<const void> owner_;  // of what the spans show
   std::string_view words_;             // each with a line feed behind it
@@ -104,7 +105,7 @@ class WordVectorsBuilder {
   std::string words_;
   std::vector<std::int8_t> codes_;
   std::vector<float> scales_;
-  std::unique_ptr<WordVectors::WordTable> table_;
+  std::unique_ptr<WordTable> table_;
 };
 
 }  // namespace copse

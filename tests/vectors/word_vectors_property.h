@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <optional>
 #include <span>
@@ -11,6 +12,9 @@
 #include "vectors/vector_reader.h"
 
 namespace copse {
+
+inline constexpr std::array kVectorSections = {"vectors/settings", "vectors/words", "vectors/codes",
+                                               "vectors/scales"};
 
 inline std::optional<std::string> vectors_refusal_violation(const DataError& error) {
   const std::string_view message = error.what();
