@@ -17,4 +17,19 @@ std::string TagColumn::value_of(const Token& word, Row::Column column) {
   }
 }
 
+std::string_view name_of(Row::Column column) {
+  switch (column) {
+    case Row::kUpos:
+      return "UPOS";
+    case Row::kXpos:
+      return "XPOS";
+    case Row::kFeats:
+      return "FEATS";
+    case Row::kLemma:
+      return "LEMMA";
+    default:
+      return "_";
+  }
+}
+
 }  // namespace copse

@@ -21,6 +21,9 @@ struct TagColumn {
   static std::string value_of(const Token& word, Row::Column column);
 };
 
+// The column as CoNLL-U calls it.
+std::string_view name_of(Row::Column column);
+
 // All that a network is besides its weights.
 struct NetworkDescription {
   NetworkShape shape;
