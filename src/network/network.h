@@ -17,6 +17,7 @@ class Network {
  public:
   // Takes the weights as they will be stored: rounded to 8 bits.
   Network(NetworkDescription description, std::span<const float> weights);
+  Network(std::shared_ptr<const NetworkDescription> description, std::span<const float> weights);
   Network(Network&&) noexcept;
   Network& operator=(Network&&) noexcept;
   ~Network();
