@@ -25,7 +25,12 @@ void EncoderPass::read(const WordInputs& inputs) {
   const NetworkShape& shape = network_->shape();
   const Matrix input = sized(input_, inputs.rows(), shape.input_size());
   look_up(inputs, input);
-  spell(inputs, Matrix(input.data + shape.word_size, input.rows, shape.spelling_size, input.stride));
+  const Matrix spellings(input.data + shape.word_size, input.rows, shape.spelling_size, input.stride);
+  if (shape.spelling == Spelling::affixes) {
+    read_affixes(inputs, spellings);
+  } else {
+    read_characters(inputs, spellings);
+  }
   rows_.assign(input);
 }
 
@@ -66,7 +71,7 @@ void EncoderPass::look_up(const WordInputs& inputs, Matrix input) {
   }
 }
 
-void EncoderPass::spell(const WordInputs& inputs, Matrix spellings) {
+void EncoderPass::read_affixes(const WordInputs& inputs, Matrix spellings) {
   const NetworkShape& shape = network_->shape();
   const QuantisedWeights& weights = network_->weights();
   const Matrix affixes = sized(affixes_, spellings.rows, kAffixes * shape.affix_size);
@@ -76,6 +81,22 @@ void EncoderPass::spell(const WordInputs& inputs, Matrix spellings) {
   affix_rows_.assign(affixes);
   weights.affixes.weights.multiply(affix_rows_, weights.affixes.bias, spellings);
   leaky_relu(spellings);
+}
+
+void EncoderPass::read_characters(const WordInputs& inputs, Matrix spellings) {
+  const QuantisedWeights& weights = network_->weights();
+  spellings_.assign(inputs);
+  const Sequences& sequences = spellings_.sequences();
+  const Matrix characters = sized(characters_, sequences.rows(), weights.character_table.columns());
+  for (std::size_t row = 0; row < characters.rows; ++row) {
+    weights.character_table.copy_row(spellings_.characters()[row], characters.row(row));
+  }
+  character_rows_.assign(characters);
+  const Matrix final_states = sized(final_states_, sequences.count(), spellings.columns);
+  lstm_.run_to_end(sequences, character_rows_, weights.characters.front(), final_states);
+  for (std::size_t row = 0; row < spellings.rows; ++row) {
+    std::copy_n(final_states.row(spellings_.sequence(row)), spellings.columns, spellings.row(row));
+  }
 }
 
 void EncoderPass::encode(const Sequences& sequences) {

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "network/distinct_spellings.h"
 #include "network/network.h"
 #include "network/quantised_lstm.h"
 #include "network/sequences.h"
@@ -26,12 +27,17 @@ class EncoderPass {
 
  private:
   void look_up(const WordInputs& inputs, Matrix input);
-  void spell(const WordInputs& inputs, Matrix spellings);
+  void read_affixes(const WordInputs& inputs, Matrix spellings);
+  void read_characters(const WordInputs& inputs, Matrix spellings);
 
   const Network* network_;
   QuantisedRows vectors_;
   std::vector<float> affixes_;  // [row][affixes side by side]
   QuantisedRows affix_rows_;
+  DistinctSpellings spellings_;
+  std::vector<float> characters_;  // [character][character_size]
+  QuantisedRows character_rows_;
+  std::vector<float> final_states_;  // of distinct spellings
   std::vector<float> input_;
   QuantisedRows rows_;  // the input of the next layer
   QuantisedRows output_;
