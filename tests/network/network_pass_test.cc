@@ -145,7 +145,8 @@ TEST_P(NetworkPassTest, IsCloseToFloats) {
   std::printf("relative error of roles: %.4f\n", relative);
 }
 
-INSTANTIATE_TEST_SUITE_P(Spellings, NetworkPassTest, ::testing::Values(Spelling::affixes, Spelling::characters),
+INSTANTIATE_TEST_SUITE_P(Spellings, NetworkPassTest,
+                         ::testing::Values(Spelling::affixes, Spelling::characters),
                          [](const auto& instance) {
                            return std::string(instance.param == Spelling::affixes ? "affixes" : "characters");
                          });
