@@ -14,9 +14,6 @@
 namespace copse {
 namespace {
 
-// How many parts a batch has: as many threads can work on it at most. More of them would make products of
-// matrices too small to be quick.
-constexpr std::size_t kParts = 16;
 // Weights that one task adds up or updates.
 constexpr std::size_t kSegment = 1 << 16;
 
@@ -45,11 +42,11 @@ NetworkLearner::NetworkLearner(const NetworkDescription& network, std::span<cons
       second_moments_(weights_.size()),
       average_(weights_),
       training_weights_(blocks_),
-      part_losses_(kParts),
+      part_losses_(options.parts),
       sum_(blocks_) {
   for (int thread = 0; thread < pool.threads(); ++thread) losses_.emplace_back(network, blocks_, loss);
-  for (std::size_t part = 0; part < kParts; ++part) gradients_.emplace_back(blocks_);
-  steps_in_pass_ = (deal_out().size() + kParts - 1) / kParts;
+  for (std::size_t part = 0; part < options.parts; ++part) gradients_.emplace_back(blocks_);
+  steps_in_pass_ = (deal_out().size() + options_.parts - 1) / options_.parts;
 }
 
 std::vector<NetworkLearner::Batch> NetworkLearner::deal_out() {
@@ -61,7 +58,7 @@ std::vector<NetworkLearner::Batch> NetworkLearner::deal_out() {
     order[k] = {static_cast<float>(words_of(examples_[k])) + kSpread * random.uniform(), k};
   }
   std::sort(order.begin(), order.end());
-  const std::size_t most = std::max<std::size_t>(options_.batch_words / kParts, 1);
+  const std::size_t most = std::max<std::size_t>(options_.batch_words / options_.parts, 1);
   std::vector<Batch> parts;
   std::size_t words = 0;
   for (const auto& [length, number] : order) {
@@ -86,8 +83,8 @@ float NetworkLearner::rate() const {
 bool NetworkLearner::iterate() {
   const std::vector<Batch> parts = deal_out();
   loss_ = 0.0;
-  for (std::size_t begin = 0; begin < parts.size(); begin += kParts) {
-    step(std::span(parts).subspan(begin, std::min(kParts, parts.size() - begin)));
+  for (std::size_t begin = 0; begin < parts.size(); begin += options_.parts) {
+    step(std::span(parts).subspan(begin, std::min(options_.parts, parts.size() - begin)));
   }
   ++passes_;
   return true;

@@ -15,7 +15,10 @@ namespace copse {
 struct NetworkLearnerOptions {
   int passes = 0;            // that there will be: the rate falls to zero until then
   float rate = 2e-3F;        // of the first step
-  std::size_t batch_words = 4000;  // for each step
+  std::size_t batch_words = 1000;  // for each step
+  // In how many parts a batch is worked on, by as many threads at most. With more of them, products of
+  // matrices get too small to be quick.
+  std::size_t parts = 4;
   float norm = 5.0F;         // gradients are cut to this length
   float average_decay = 0.998F;
   std::uint64_t seed = 1;

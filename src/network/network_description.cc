@@ -185,4 +185,19 @@ NetworkDescription NetworkDescription::from_file(const SectionFile& file) {
   return network;
 }
 
+std::string_view name_of(Row::Column column) {
+  switch (column) {
+    case Row::kUpos:
+      return "UPOS";
+    case Row::kXpos:
+      return "XPOS";
+    case Row::kFeats:
+      return "FEATS";
+    case Row::kLemma:
+      return "LEMMA";
+    default:
+      return "_";
+  }
+}
+
 }  // namespace copse

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "network/network_shape.h"
@@ -20,6 +21,9 @@ struct TagColumn {
   // What the value of this column is made of: the text of the column, or of the rule.
   static std::string value_of(const Token& word, Row::Column column);
 };
+
+// The column as CoNLL-U calls it.
+std::string_view name_of(Row::Column column);
 
 // All that a network is besides its weights.
 struct NetworkDescription {
