@@ -28,6 +28,10 @@ struct WholeVector {
   HWY_INLINE FloatVector load(const float* from) const { return hn::LoadU(FloatLanes(), from); }
   HWY_INLINE void store(FloatVector numbers, float* to) const { hn::StoreU(numbers, FloatLanes(), to); }
   template <class Bytes>
+  HWY_INLINE hn::Vec<Bytes> load_bytes(Bytes d, const std::int8_t* from) const {
+    return hn::LoadU(d, from);
+  }
+  template <class Bytes>
   HWY_INLINE void store_bytes(hn::Vec<Bytes> numbers, Bytes d, std::uint8_t* to) const {
     hn::StoreU(numbers, d, to);
   }
@@ -44,6 +48,12 @@ struct FirstOfVector {
     float lanes[kFloatLanes];
     hn::StoreU(numbers, FloatLanes(), lanes);
     std::memcpy(to, lanes, count * sizeof(float));
+  }
+  template <class Bytes>
+  HWY_INLINE hn::Vec<Bytes> load_bytes(Bytes d, const std::int8_t* from) const {
+    std::int8_t bytes[kFloatLanes] = {};
+    std::memcpy(bytes, from, count);
+    return hn::LoadU(d, bytes);
   }
   template <class Bytes>
   HWY_INLINE void store_bytes(hn::Vec<Bytes> numbers, Bytes d, std::uint8_t* to) const {

@@ -11,6 +11,10 @@ void add_row(ConstMatrix table, std::uint32_t number, float* to) {
   add_scaled({table.row(number), table.columns}, 1.0F, {to, table.columns});
 }
 
+void add_to_gradient(Gradients& gradients, const Block& table, std::uint32_t number, const float* from) {
+  add_scaled({from, table.columns}, 1.0F, gradients.row(table, number));
+}
+
 }  // namespace
 
 Columns InputLayer::group(std::size_t number) const {
@@ -21,10 +25,16 @@ Columns InputLayer::group(std::size_t number) const {
   return {tags, shape_->tags_size()};
 }
 
-void InputLayer::forward(const WordInputs& inputs, std::span<const float> weights, float rate, Random* random,
-                         Matrix output) {
+void InputLayer::forward(const WordInputs& inputs, std::span<const float> weights,
+                         const LstmWeights& characters, float rate, Random* random, Matrix output) {
   look_up(inputs, weights, output);
-  spell(inputs, weights, output);
+  if (shape_->spelling == Spelling::affixes) {
+    read_affixes(inputs, weights, output);
+  } else {
+    character_layer_.forward(
+        inputs, weights, characters,
+        Matrix(output.data + shape_->word_size, inputs.rows(), shape_->spelling_size, output.stride));
+  }
   factors_.clear();
   if (random == nullptr) return;
   leave_out(inputs.rows(), rate, *random);
@@ -67,7 +77,7 @@ void InputLayer::look_up(const WordInputs& inputs, std::span<const float> weight
   }
 }
 
-void InputLayer::spell(const WordInputs& inputs, std::span<const float> weights, Matrix output) {
+void InputLayer::read_affixes(const WordInputs& inputs, std::span<const float> weights, Matrix output) {
   const std::size_t rows = inputs.rows();
   const std::size_t width = kAffixes * shape_->affix_size;
   affix_rows_.resize(rows * width);
@@ -110,8 +120,8 @@ void InputLayer::scale_groups(Matrix rows) const {
   }
 }
 
-void InputLayer::backward(const WordInputs& inputs, std::span<const float> weights, Matrix output_gradient,
-                          Gradients& gradients) {
+void InputLayer::backward(const WordInputs& inputs, std::span<const float> weights,
+                          const LstmWeights& characters, Matrix output_gradient, Gradients& gradients) {
   const std::size_t rows = inputs.rows();
   scale_groups(output_gradient);
   const ConstMatrix forms(output_gradient.data, rows, shape_->word_size, output_gradient.stride);
@@ -120,36 +130,44 @@ void InputLayer::backward(const WordInputs& inputs, std::span<const float> weigh
                            blocks_->vector_weights.in(gradients.dense()), Into::add);
     add_rows_to(forms, gradients.dense().subspan(blocks_->vector_bias.offset, shape_->word_size));
   }
-  const auto add_to = [&](const Block& table, std::uint32_t number, const float* from) {
-    add_scaled({from, table.columns}, 1.0F, gradients.row(table, number));
-  };
   const Matrix spellings(output_gradient.row(0) + shape_->word_size, rows, shape_->spelling_size,
                          output_gradient.stride);
-  leaky_relu_backward(ConstMatrix(spellings_.data(), rows, shape_->spelling_size), spellings);
-  const std::size_t width = kAffixes * shape_->affix_size;
-  multiply_by_transposed(ConstMatrix(affix_rows_.data(), rows, width), spellings,
-                         blocks_->spelling_weights.in(gradients.dense()), Into::add);
-  add_rows_to(spellings, gradients.dense().subspan(blocks_->spelling_bias.offset, shape_->spelling_size));
-  gradient_rows_.resize(rows * width);
-  multiply_transposed(spellings, blocks_->spelling_weights.in(weights),
-                      Matrix(gradient_rows_.data(), rows, width));
+  if (shape_->spelling == Spelling::affixes) {
+    affixes_backward(inputs, weights, spellings, gradients);
+  } else {
+    character_layer_.backward(characters, spellings, gradients);
+  }
   for (std::size_t row = 0; row < rows; ++row) {
-    add_to(blocks_->words, inputs.words[row], forms.row(row));
-    for (std::size_t k = row * kAffixes; k < (row + 1) * kAffixes; ++k) {
-      add_to(blocks_->affixes, inputs.affixes[k], &gradient_rows_[k * shape_->affix_size]);
-    }
+    add_to_gradient(gradients, blocks_->words, inputs.words[row], forms.row(row));
     const float* from = output_gradient.row(row) + shape_->word_size + shape_->spelling_size;
     if (shape_->upos > 0) {
-      add_to(blocks_->upos, inputs.upos[row], from);
+      add_to_gradient(gradients, blocks_->upos, inputs.upos[row], from);
       from += shape_->tag_size;
     }
     if (shape_->xpos > 0) {
-      add_to(blocks_->xpos, inputs.xpos[row], from);
+      add_to_gradient(gradients, blocks_->xpos, inputs.xpos[row], from);
       from += shape_->tag_size;
     }
     for (std::uint32_t k = inputs.feature_begins[row]; k < inputs.feature_begins[row + 1]; ++k) {
-      add_to(blocks_->features, inputs.features[k], from);
+      add_to_gradient(gradients, blocks_->features, inputs.features[k], from);
     }
+  }
+}
+
+void InputLayer::affixes_backward(const WordInputs& inputs, std::span<const float> weights,
+                                  Matrix spelling_gradient, Gradients& gradients) {
+  const std::size_t rows = inputs.rows();
+  leaky_relu_backward(ConstMatrix(spellings_.data(), rows, shape_->spelling_size), spelling_gradient);
+  const std::size_t width = kAffixes * shape_->affix_size;
+  multiply_by_transposed(ConstMatrix(affix_rows_.data(), rows, width), spelling_gradient,
+                         blocks_->spelling_weights.in(gradients.dense()), Into::add);
+  add_rows_to(spelling_gradient,
+              gradients.dense().subspan(blocks_->spelling_bias.offset, shape_->spelling_size));
+  gradient_rows_.resize(rows * width);
+  multiply_transposed(spelling_gradient, blocks_->spelling_weights.in(weights),
+                      Matrix(gradient_rows_.data(), rows, width));
+  for (std::size_t k = 0; k < rows * kAffixes; ++k) {
+    add_to_gradient(gradients, blocks_->affixes, inputs.affixes[k], &gradient_rows_[k * shape_->affix_size]);
   }
 }
 

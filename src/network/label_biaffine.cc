@@ -6,6 +6,12 @@
 
 namespace copse {
 
+void score_labels(const float* products, const float* head, std::size_t size, std::span<float> scores) {
+  const ConstMatrix labels(products, scores.size(), size, size + 1);
+  multiply(labels, ConstMatrix(head, size, 1), Matrix(scores.data(), scores.size(), 1));
+  for (std::size_t label = 0; label < scores.size(); ++label) scores[label] += labels.row(label)[size];
+}
+
 LabelBiaffine::LabelBiaffine(const NetworkShape& shape)
     : columns_(shape), blocks_(shape), labels_(shape.labels), size_(shape.label_size) {}
 
@@ -15,7 +21,7 @@ std::size_t LabelBiaffine::arcs_at_a_time() const {
 }
 
 void LabelBiaffine::multiply_modifiers(ConstMatrix roles, std::span<const float> weights,
-                                     std::span<const RowArc> arcs) {
+                                       std::span<const RowArc> arcs) {
   modifiers_.resize(arcs.size() * size_);
   for (std::size_t k = 0; k < arcs.size(); ++k) {
     std::copy_n(roles.row(arcs[k].modifier) + columns_.label_modifier.begin, size_, &modifiers_[k * size_]);
@@ -30,15 +36,13 @@ void LabelBiaffine::multiply_modifiers(ConstMatrix roles, std::span<const float>
 
 void LabelBiaffine::score_products(ConstMatrix roles, std::span<const RowArc> arcs, Matrix scores) const {
   for (std::size_t k = 0; k < arcs.size(); ++k) {
-    const ConstMatrix products(&products_[k * blocks_.labels.columns], labels_, size_, size_ + 1);
-    const Matrix row(scores.row(k), labels_, 1);
-    multiply(products, ConstMatrix(roles.row(arcs[k].head) + columns_.label_head.begin, size_, 1), row);
-    for (std::size_t label = 0; label < labels_; ++label) row.data[label] += products.row(label)[size_];
+    score_labels(&products_[k * blocks_.labels.columns], roles.row(arcs[k].head) + columns_.label_head.begin,
+                 size_, {scores.row(k), labels_});
   }
 }
 
 void LabelBiaffine::score(ConstMatrix roles, std::span<const float> weights, std::span<const RowArc> arcs,
-                        Matrix scores) {
+                          Matrix scores) {
   const std::size_t step = arcs_at_a_time();
   for (std::size_t begin = 0; begin < arcs.size(); begin += step) {
     const std::span<const RowArc> some = arcs.subspan(begin, std::min(step, arcs.size() - begin));
@@ -48,8 +52,8 @@ void LabelBiaffine::score(ConstMatrix roles, std::span<const float> weights, std
 }
 
 double LabelBiaffine::loss(ConstMatrix roles, std::span<const float> weights, std::span<const RowArc> arcs,
-                         std::span<const std::uint32_t> gold, float weight, Matrix role_gradient,
-                         std::span<float> gradients) {
+                           std::span<const std::uint32_t> gold, float weight, Matrix role_gradient,
+                           std::span<float> gradients) {
   const ConstMatrix all = blocks_.labels.in(weights);
   const Matrix all_gradients = blocks_.labels.in(gradients);
   const std::size_t step = arcs_at_a_time();

@@ -1,21 +1,43 @@
 #include "network/network.h"
 
+#include <utility>
+
 namespace copse {
+
 struct Network::Content {
   std::shared_ptr<const NetworkDescription> description;
   NetworkBlocks blocks;
-  std::vector<float> weights;
-  TrainingWeights training;
-  Content(std::shared_ptr<const NetworkDescription> d, std::span<const float> w) : description(std::move(d)), blocks(description->shape), weights(w.begin(), w.end()), training(blocks) { training.assign(weights); }
+  QuantisedWeights weights;
+
+  // The weights are floats, or a file.
+  template <class Weights>
+  Content(std::shared_ptr<const NetworkDescription> own, const Weights& from)
+      : description(std::move(own)), blocks(description->shape), weights(blocks, from) {}
 };
-Network::Network(NetworkDescription description, std::span<const float> weights) : Network(std::make_shared<const NetworkDescription>(std::move(description)), weights) {}
-Network::Network(std::shared_ptr<const NetworkDescription> description, std::span<const float> weights) : content_(std::make_unique<Content>(std::move(description), weights)) {}
+
+Network::Network(std::unique_ptr<const Content> content) : content_(std::move(content)) {}
+Network::Network(std::shared_ptr<const NetworkDescription> description, std::span<const float> weights)
+    : Network(std::make_unique<const Content>(std::move(description), weights)) {}
+Network::Network(NetworkDescription description, std::span<const float> weights)
+    : Network(std::make_shared<const NetworkDescription>(std::move(description)), weights) {}
 Network::Network(Network&&) noexcept = default;
 Network& Network::operator=(Network&&) noexcept = default;
 Network::~Network() = default;
+
+bool Network::is_in(const SectionFile& file) { return NetworkDescription::is_in(file); }
+
+Network Network::from_file(const SectionFile& file) {
+  auto description = std::make_shared<const NetworkDescription>(NetworkDescription::from_file(file));
+  return Network(std::make_unique<const Content>(std::move(description), file));
+}
+
+void Network::add_to(SectionFileWriter& file) const {
+  description().add_to(file);
+  weights().add_to(blocks(), file);
+}
+
 const NetworkDescription& Network::description() const { return *content_->description; }
 const NetworkBlocks& Network::blocks() const { return content_->blocks; }
-std::span<const float> Network::weights() const { return content_->weights; }
-const TrainingWeights& Network::training_weights() const { return content_->training; }
-void Network::add_to(SectionFileWriter&) const {} bool Network::is_in(const SectionFile&) { return false; } Network Network::from_file(const SectionFile&) { throw 1; }
-}
+const QuantisedWeights& Network::weights() const { return content_->weights; }
+
+}  // namespace copse

@@ -2,22 +2,21 @@
 
 #include <memory>
 #include <span>
-#include <string>
-#include <vector>
 
 #include "io/section_file.h"
 #include "network/network_description.h"
 #include "network/parameters.h"
-#include "network/training_pass.h"
+#include "network/quantised_weights.h"
 
 namespace copse {
 
 // A network that has learnt. Constant once made: threads share it.
 class Network {
  public:
-  // Takes the weights as they will be stored: rounded to 8 bits.
-  Network(NetworkDescription description, std::span<const float> weights);
+  // Takes the weights as they will be stored: rounded to 8 bits. Throws DataError for weights that are not
+  // numbers or have grown too large.
   Network(std::shared_ptr<const NetworkDescription> description, std::span<const float> weights);
+  Network(NetworkDescription description, std::span<const float> weights);
   Network(Network&&) noexcept;
   Network& operator=(Network&&) noexcept;
   ~Network();
@@ -32,13 +31,11 @@ class Network {
   const NetworkDescription& description() const;
   const NetworkShape& shape() const { return description().shape; }
   const NetworkBlocks& blocks() const;
-  // All of them, as they come out of 8 bits.
-  std::span<const float> weights() const;
-  const TrainingWeights& training_weights() const;
+  const QuantisedWeights& weights() const;
 
  private:
   struct Content;
-  explicit Network(std::unique_ptr<Content> content);
+  explicit Network(std::unique_ptr<const Content> content);
   std::unique_ptr<const Content> content_;
 };
 

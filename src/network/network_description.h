@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "network/network_shape.h"
@@ -31,6 +32,12 @@ struct NetworkDescription {
   std::vector<std::string> labels;
   std::vector<TagColumn> tags;
   std::optional<WordVectors> vectors;
+
+  // Sections "network/..." without the weights. The writer borrows the vectors until it is closed. Loading
+  // throws DataError for sections that are missing, damaged, of a newer version or do not fit each other.
+  void add_to(SectionFileWriter& file) const;
+  static NetworkDescription from_file(const SectionFile& file);
+  static bool is_in(const SectionFile& file);
 
   const WordVectors* vectors_or_null() const { return vectors ? &*vectors : nullptr; }
 };

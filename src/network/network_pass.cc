@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "features/lemma_rule.h"
 
@@ -36,11 +37,9 @@ std::string_view text_of(const Token& word, Row::Column column) {
 NetworkPass::NetworkPass(const Network& network)
     : network_(&network),
       reader_(network.description().inputs, network.description().vectors_or_null(), network.shape()),
-      pass_(network.shape(), network.blocks(), network.description().vectors_or_null()),
-      arc_biaffine_(network.shape()),
-      low_rank_parts_(network.shape()),
-      label_biaffine_(network.shape()),
-      tag_classifier_(network.shape()) {}
+      encoder_(network),
+      scores_(network),
+      low_rank_parts_(network.shape()) {}
 
 void NetworkPass::prepare(std::span<const Sentence> sentences) {
   pointers_.clear();
@@ -51,8 +50,8 @@ void NetworkPass::prepare(std::span<const Sentence> sentences) {
 void NetworkPass::prepare(std::span<const Sentence* const> sentences) {
   order_.resize(sentences.size());
   std::iota(order_.begin(), order_.end(), 0);
-  std::stable_sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) {
-    return sentences[a]->size() > sentences[b]->size();
+  std::sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) {
+    return std::pair(-sentences[a]->size(), a) < std::pair(-sentences[b]->size(), b);
   });
   places_.resize(sentences.size());
   inputs_.clear();
@@ -63,55 +62,37 @@ void NetworkPass::prepare(std::span<const Sentence* const> sentences) {
     reader_.append(sentence, inputs_);
     sequences_.add(static_cast<std::size_t>(sentence.size()) + 1);
   }
-  roles_ = pass_.forward(inputs_, sequences_, network_->training_weights(), 0.0F, nullptr);
-  arc_biaffine_.prepare(roles_, network_->weights());
-  has_tags_ = false;
+  roles_ = encoder_.run(inputs_, sequences_);
+  scores_.prepare(roles_);
 }
 
 void NetworkPass::set_tags(std::size_t number, Which which, Sentence& sentence) {
   const std::vector<TagColumn>& columns = network_->description().tags;
   if (columns.empty()) return;
-  if (!has_tags_) tags_ = tag_classifier_.score(roles_, network_->weights());
-  has_tags_ = true;
-  const RowRange range = rows(number);
+  const ConstMatrix tags = scores_.tags(rows(number));
   for (int word = 1; word <= sentence.size(); ++word) {
-    const float* scores = tags_.row(range.begin + static_cast<std::size_t>(word));
+    const float* scores = tags.row(static_cast<std::size_t>(word));
     Token& token = sentence[word];
     for (const TagColumn& column : columns) {
       if (which == Which::missing && text_of(token, column.column) != "_") continue;
       const float* first = scores + column.place.begin;
-      const auto best = static_cast<std::uint32_t>(std::max_element(first, first + column.place.size) - first);
+      const auto best =
+          static_cast<std::uint32_t>(std::max_element(first, first + column.place.size) - first);
       set_value(token, column, column.values[best + 1], token);
     }
   }
 }
 
-ConstMatrix NetworkPass::arc_scores(std::size_t number) {
-  const RowRange range = rows(number);
-  arc_scores_.resize(range.size * range.size);
-  const Matrix scores(arc_scores_.data(), range.size, range.size);
-  arc_biaffine_.score(range, scores);
-  return scores;
-}
+ConstMatrix NetworkPass::arc_scores(std::size_t number) { return scores_.arcs(rows(number)); }
 
 void NetworkPass::add_part_scores(std::size_t number, const PartIndex& parts, Potentials& potentials) {
   const RowRange range = rows(number);
   low_rank_parts_.score(ConstMatrix(roles_.row(range.begin), range.size, roles_.columns, roles_.stride),
-                     network_->weights(), parts, potentials);
+                        network_->weights().part_weights(), parts, potentials);
 }
 
 ConstMatrix NetworkPass::label_scores(std::size_t number, std::span<const int> heads) {
-  const RowRange range = rows(number);
-  label_arcs_.clear();
-  for (std::size_t word = 0; word < range.size; ++word) {
-    const int head = word < heads.size() && word > 0 ? std::max(heads[word], 0) : 0;
-    label_arcs_.push_back({range.begin + static_cast<std::size_t>(head), range.begin + word});
-  }
-  const std::size_t labels = network_->description().labels.size();
-  label_scores_.resize(range.size * labels);
-  const Matrix scores(label_scores_.data(), range.size, labels);
-  label_biaffine_.score(roles_, network_->weights(), label_arcs_, scores);
-  return scores;
+  return scores_.labels(rows(number), heads);
 }
 
 }  // namespace copse

@@ -8,16 +8,16 @@
 
 #include "copse/inference/part_index.h"
 #include "copse/treebank/sentence.h"
-#include "network/arc_biaffine.h"
-#include "network/label_biaffine.h"
-#include "network/network.h"
+#include "network/encoder_pass.h"
 #include "network/low_rank_parts.h"
-#include "network/tag_classifier.h"
+#include "network/network.h"
+#include "network/role_scores.h"
 
 namespace copse {
 
 // A network at work: sentences in; tags, and scores of the parts and labels of their trees out. A workspace
-// for one thread; the network is shared. What comes out for a sentence does not depend on the others.
+// for one thread; the network is shared. What comes out for a sentence does not depend on the others, to the
+// last bit.
 class NetworkPass {
  public:
   // Borrows the network.
@@ -54,17 +54,10 @@ class NetworkPass {
   std::vector<std::size_t> order_;   // the longest first
   std::vector<std::size_t> places_;  // of sentences in this order
   std::vector<const Sentence*> pointers_;
-  TrainingPass pass_;
-  Matrix roles_;
-  ConstMatrix tags_;  // scores of all words
-  bool has_tags_ = false;
-  ArcBiaffine arc_biaffine_;
+  EncoderPass encoder_;
+  ConstMatrix roles_;
+  RoleScores scores_;
   LowRankParts low_rank_parts_;
-  LabelBiaffine label_biaffine_;
-  TagClassifier tag_classifier_;
-  std::vector<float> arc_scores_;
-  std::vector<float> label_scores_;
-  std::vector<RowArc> label_arcs_;
 };
 
 }  // namespace copse

@@ -198,6 +198,16 @@ void quantise_by(std::span<const float> row, float factor, std::uint8_t* bytes) 
   });
 }
 
+void add_codes(std::span<const std::int8_t> codes, float scale, float* to) {
+  const FloatLanes d;
+  const hn::Rebind<std::int8_t, FloatLanes> byte_lanes;
+  const FloatVector scales = hn::Set(d, scale);
+  for_each_vector(codes.size(), [&](auto vector, std::size_t k) HWY_ATTR {
+    const auto numbers = hn::PromoteTo(IntLanes(), vector.load_bytes(byte_lanes, codes.data() + k));
+    vector.store(hn::MulAdd(hn::ConvertTo(d, numbers), scales, vector.load(to + k)), to + k);
+  });
+}
+
 // The largest magnitude, or NaN if there is one; infinity counts.
 float largest_magnitude(std::span<const float> row) {
   FloatVector largest = hn::Zero(FloatLanes());
@@ -225,6 +235,7 @@ HWY_EXPORT(multiply_fours);
 HWY_EXPORT(multiply_single);
 HWY_EXPORT(quantise_by);
 HWY_EXPORT(largest_magnitude);
+HWY_EXPORT(add_codes);
 
 namespace {
 
@@ -256,6 +267,10 @@ float quantise_row(std::span<const float> row, std::uint8_t* bytes) {
   HWY_DYNAMIC_DISPATCH(quantise_by)(row, is_zero || !is_finite ? 0.0F : kBoundedLevels / largest, bytes);
   if (!is_finite) return std::numeric_limits<float>::quiet_NaN();
   return is_zero ? 0.0F : largest / kBoundedLevels;
+}
+
+void add_scaled_codes(std::span<const std::int8_t> codes, float scale, float* to) {
+  HWY_DYNAMIC_DISPATCH(add_codes)(codes, scale, to);
 }
 
 void quantise_bounded_row(std::span<const float> row, std::uint8_t* bytes) {

@@ -61,6 +61,8 @@ void multiply_bytes(ByteRows rows, const PackedWeights& weights, const float* bi
 float quantise_row(std::span<const float> row, std::uint8_t* bytes);
 // The same for numbers in [-1, 1] and a scale that does not depend on them. Larger ones are cut off.
 void quantise_bounded_row(std::span<const float> row, std::uint8_t* bytes);
+// to[k] += scale × codes[k].
+void add_scaled_codes(std::span<const std::int8_t> codes, float scale, float* to);
 inline constexpr float kBoundedLevels = 127.0F;
 inline constexpr float kBoundedScale = 1.0F / kBoundedLevels;
 

@@ -47,6 +47,23 @@ void QuantisedRows::assign_zeros(std::size_t rows, std::size_t columns) {
   std::fill(scales_.begin(), scales_.end(), kBoundedScale);
 }
 
+void QuantisedRows::set_codes(std::size_t number, std::span<const std::int8_t> codes, float scale) {
+  std::uint8_t* to = bounded_row(number);
+  for (std::size_t k = 0; k < codes.size(); ++k)
+    to[k] = static_cast<std::uint8_t>(codes[k] + kZeroActivation);
+  scales_[number] = scale;
+}
+
+void QuantisedRows::set_zeros(std::size_t number) {
+  std::fill_n(bounded_row(number), columns_, static_cast<std::uint8_t>(kZeroActivation));
+  scales_[number] = 0.0F;
+}
+
+void QuantisedRows::copy_row(std::size_t number, const QuantisedRows& from, std::size_t from_number) {
+  std::copy_n(from.row(from_number).data(), columns_, bounded_row(number));
+  scales_[number] = from.scale(from_number);
+}
+
 void QuantisedRows::assign(ConstMatrix values) {
   resize(values.rows, values.columns);
   for (std::size_t r = 0; r < values.rows; ++r) {

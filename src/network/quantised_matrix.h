@@ -20,6 +20,13 @@ class QuantisedRows {
   void assign_zeros(std::size_t rows, std::size_t columns);
   // With the scale that fits each row's largest magnitude.
   void assign(ConstMatrix values);
+  // For rows to be set one by one; what they hold is not determined.
+  void resize(std::size_t rows, std::size_t columns);
+  // value = code × scale, |code| <= 127.
+  void set_codes(std::size_t number, std::span<const std::int8_t> codes, float scale);
+  void set_zeros(std::size_t number);
+  // Of rows of the same length.
+  void copy_row(std::size_t number, const QuantisedRows& from, std::size_t from_number);
   // Of numbers in [-1, 1], as the results of LSTMs are, with the scale 1 / 127.
   void assign_bounded(ConstMatrix values);
 
@@ -35,8 +42,6 @@ class QuantisedRows {
   std::uint8_t* bounded_row(std::size_t number) { return bytes_.data() + number * stride_; }
 
  private:
-  void resize(std::size_t rows, std::size_t columns);
-
   std::size_t columns_ = 0;
   std::size_t stride_ = 0;
   std::vector<std::uint8_t> bytes_;

@@ -48,7 +48,7 @@ Matrix TrainingPass::forward(const WordInputs& inputs, const Sequences& sequence
   const std::size_t rows = inputs.rows();
   drops_ = random != nullptr;
   Matrix input = sized(input_, rows, shape_->input_size());
-  input_layer_.forward(inputs, weights.all(), dropout, random, input);
+  input_layer_.forward(inputs, weights.all(), weights.characters(), dropout, random, input);
   if (drops_) {
     input_dropout_.draw(sequences.count(), input.columns, dropout, *random);
     input_dropout_.apply(sequences, input);
@@ -104,7 +104,7 @@ void TrainingPass::backward(const WordInputs& inputs, const Sequences& sequences
     gradient = input_gradient;
   }
   if (drops_) input_dropout_.apply(sequences, gradient);
-  input_layer_.backward(inputs, weights.all(), gradient, gradients);
+  input_layer_.backward(inputs, weights.all(), weights.characters(), gradient, gradients);
 }
 
 }  // namespace copse

@@ -151,7 +151,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{Factorization::first, false, 0.0, {RootMode::single, TreeKind::nonprojective}},
                     Case{Factorization::sibling}, Case{Factorization::grandchild},
                     Case{Factorization::grandsibling},
-                    Case{Factorization::grandsibling, false, 1.0, RootMode::multi}));
+                    Case{Factorization::grandsibling, false, 1.0, RootMode::multi},
+                    Case{Factorization::sibling, false, 0.0, RootMode::single, Spelling::characters}));
 
 }  // namespace
 }  // namespace copse
