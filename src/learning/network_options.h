@@ -5,6 +5,7 @@
 
 #include "learning/network_loss.h"
 #include "network/network_shape.h"
+#include "network/packed_matrix.h"
 #include "vectors/word_vectors.h"
 
 namespace copse {
@@ -32,6 +33,7 @@ struct NetworkOptions {
   float rate = 2e-3F;
   std::size_t batch_words = 1000;
   std::size_t parts = 4;  // of a batch; see NetworkLearnerOptions
+  std::optional<Precision> precision;  // of products; none: the quickest
 };
 NetworkShape shape_of(NetworkSize size);
 inline constexpr int kNetworkPasses = 30;
