@@ -24,7 +24,8 @@ struct TrainOptions {
   std::optional<std::string> labels;  // none, two-stage or joint; without: two-stage if there are any
   std::optional<std::string> tags;    // gold or predicted
   int folds = 10;
-  std::string nonprojective = "best-match";
+  std::string nonprojective = "best-match";  // pseudo, or auto
+  bool is_factorization_given = false;
   bool resume = false;
 
   // What was asked for, or what all trees are.
@@ -35,6 +36,8 @@ struct TrainOptions {
   std::string log_path() const { return model + ".log.jsonl"; }
   std::string checkpoint_path() const { return model + ".checkpoint"; }
 };
+
+bool has_label(std::span<const Sentence> sentences);
 
 void add_train_options(CLI::App& command, TrainOptions& options);
 
