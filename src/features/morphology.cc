@@ -7,7 +7,6 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <tuple>
 #include <utility>
 
 #include "features/hashing.h"
@@ -22,10 +21,13 @@ constexpr std::size_t kManyTags = 150;
 constexpr double kSilentTags = 1.25;
 // What a refinement must tell about the other end of an arc, bits per word with the tag.
 constexpr double kLeastInformation = 0.01;
-// Of a word; longer lists are no morphology.
-constexpr int kMostKeys = 32;
+// Of a word, and of the words with a tag; more are no morphology.
+constexpr std::size_t kMostKeys = 32;
+// Enough to find out which key tells most.
+constexpr std::size_t kMostSentences = 10'000;
 
-constexpr char kBare = '|';  // no key can have it
+constexpr char kBare = '|';      // no key can have it
+constexpr int kMostBare = 1000;  // files may say anything
 
 bool is_bare(std::string_view entry) { return entry.find('=') == std::string_view::npos; }
 
@@ -47,19 +49,14 @@ double conditional_entropy(const Counts<std::pair<std::string_view, std::string_
   return all > 0.0 ? sum / all : 0.0;
 }
 
-// Calls use(key, value) for the first features of a word with different keys.
+// Calls use(key) for the first features of a word.
 template <class Use>
 void for_each_key(std::string_view feats, Use use) {
   int bare = 0;
-  int keys = 0;
+  std::size_t keys = 0;
   for_each_attribute(feats, [&](std::string_view entry) {
     if (entry.empty()) return true;
-    if (is_bare(entry)) {
-      use(fmt::format("{}{}", kBare, bare++), entry);
-    } else {
-      const std::string_view key = attribute_key(entry);
-      use(std::string(key), entry.substr(key.size() + 1));
-    }
+    use(is_bare(entry) ? fmt::format("{}{}", kBare, bare++) : std::string(attribute_key(entry)));
     return ++keys < kMostKeys;
   });
 }
@@ -68,7 +65,7 @@ std::optional<std::string_view> value_of(std::string_view feats, std::string_vie
   if (key.empty() || key.front() != kBare) return attribute_value(feats, key);
   std::optional<std::string_view> value;
   int number = 0;
-  for (const char digit : key.substr(1)) number = std::min(number * 10 + (digit - '0'), kMostKeys);
+  for (const char digit : key.substr(1)) number = std::min(number * 10 + (digit - '0'), kMostBare);
   for_each_attribute(feats, [&](std::string_view entry) {
     if (entry.empty() || !is_bare(entry)) return true;
     if (number-- == 0) value = entry;
@@ -77,73 +74,90 @@ std::optional<std::string_view> value_of(std::string_view feats, std::string_vie
   return value;
 }
 
-// What a word is seen with: the value of a key, the coarse tag of the other end, and the place of that.
-using Observation = std::tuple<std::string_view, std::string_view, int>;
-
-// The words with one coarse tag, and what their arcs are like.
-struct TagUse {
-  Counts<std::pair<std::string_view, int>> others;         // tag and place of the other end
-  std::map<std::string, Counts<Observation>> by_key;       // words without the key are not among them
-  std::map<std::string, Counts<std::string_view>> values;  // by key
-  double words = 0.0;
+// One end of an arc, and what it is seen with.
+struct ArcEnd {
+  std::string_view feats;
+  std::string_view other_tag;  // of the other end; empty for the root
+  std::string_view other_feats;
+  int place;  // of the other end: head or modifier, left or right
 };
 
-void add_arc(std::string_view feats, std::string_view other, int place, TagUse& use) {
-  use.words += 1.0;
-  use.others[{other, place}] += 1.0;
-  for_each_key(feats, [&](const std::string& key, std::string_view value) {
-    use.by_key[key][{value, other, place}] += 1.0;
-    use.values[key][value] += 1.0;
-  });
+// The mutual information of the value of a key, if any, and the other end of the arc: its tag, its place, and
+// its own value of the key, for words agree. Bits per arc, less what chance alone would give (Miller 1955).
+double information(std::span<const ArcEnd> ends, std::string_view key) {
+  constexpr std::uint64_t kNone = 1;
+  const auto hash_of_value = [&](std::string_view feats) {
+    const std::optional<std::string_view> value = value_of(feats, key);
+    return value ? hash_text(*value) : kNone;
+  };
+  std::map<std::pair<std::uint64_t, std::uint64_t>, double> pairs;
+  std::map<std::uint64_t, double> own;
+  std::map<std::uint64_t, double> other;
+  for (const ArcEnd& end : ends) {
+    const std::uint64_t x = hash_of_value(end.feats);
+    const std::uint64_t y = mix(mix(hash_text(end.other_tag) + static_cast<std::uint64_t>(end.place)) +
+                                hash_of_value(end.other_feats));
+    pairs[{x, y}] += 1.0;
+    own[x] += 1.0;
+    other[y] += 1.0;
+  }
+  const auto all = static_cast<double>(ends.size());
+  double sum = 0.0;
+  for (const auto& [pair, count] : pairs) {
+    sum += bits(count, count * all / (own[pair.first] * other[pair.second]));
+  }
+  const double by_chance =
+      static_cast<double>(own.size() - 1) * static_cast<double>(other.size() - 1) / (2.0 * std::log(2.0));
+  return (sum - by_chance) / all;
 }
 
-// The mutual information of the value of a key, if any, and the other end of an arc: bits per arc.
-double information(const TagUse& use, const std::string& key) {
-  const Counts<Observation>& seen = use.by_key.at(key);
-  const Counts<std::string_view>& values = use.values.at(key);
-  Counts<std::pair<std::string_view, int>> without = use.others;
-  double words_without = use.words;
-  double sum = 0.0;
-  for (const auto& [observation, count] : seen) {
-    const auto& [value, other, place] = observation;
-    sum += bits(count, count * use.words / (values.at(value) * use.others.at({other, place})));
-    without[{other, place}] -= count;
-    words_without -= count;
+std::vector<std::string> frequent_keys(std::span<const ArcEnd> ends) {
+  std::map<std::string, std::int64_t> counts;
+  for (const ArcEnd& end : ends) {
+    for_each_key(end.feats, [&](std::string key) { ++counts[std::move(key)]; });
   }
-  for (const auto& [other, count] : without) {
-    if (count > 0.0 && words_without > 0.0) {
-      sum += bits(count, count * use.words / (words_without * use.others.at(other)));
-    }
-  }
-  return sum / use.words;
+  std::vector<std::pair<std::int64_t, std::string>> order;
+  for (const auto& [key, count] : counts) order.emplace_back(-count, key);
+  std::sort(order.begin(), order.end());
+  std::vector<std::string> keys;
+  for (std::size_t k = 0; k < std::min(order.size(), kMostKeys); ++k)
+    keys.push_back(std::move(order[k].second));
+  return keys;
 }
 
 std::vector<Morphology::Refinement> choose_refinements(std::span<const Sentence> sentences,
                                                        CoarseRule coarse) {
-  std::map<std::string_view, TagUse> uses;
-  for (const Sentence& sentence : sentences) {
+  std::map<std::string_view, std::vector<ArcEnd>> ends;  // by tag
+  const std::size_t step = (sentences.size() + kMostSentences - 1) / kMostSentences;
+  for (std::size_t k = 0; k < sentences.size(); k += step) {
+    const Sentence& sentence = sentences[k];
     for (int word = 1; word <= sentence.size(); ++word) {
       const Token& modifier = sentence[word];
       const int head = modifier.head();
-      if (head == kNoHead || head < 0 || head > sentence.size()) continue;
+      if (head < 0 || head > sentence.size()) continue;  // none
       const int side = head < word ? 0 : 1;
       const std::string_view tag = coarse_tag(modifier, coarse);
-      const std::string_view head_tag = head == 0 ? "" : coarse_tag(sentence[head], coarse);
-      add_arc(modifier.feats(), head_tag, side, uses[tag]);
-      if (head != 0) add_arc(sentence[head].feats(), tag, 2 + side, uses[head_tag]);
+      if (head == 0) {
+        ends[tag].push_back({modifier.feats(), "", "_", side});
+        continue;
+      }
+      const Token& other = sentence[head];
+      const std::string_view head_tag = coarse_tag(other, coarse);
+      ends[tag].push_back({modifier.feats(), head_tag, other.feats(), side});
+      ends[head_tag].push_back({other.feats(), tag, modifier.feats(), 2 + side});
     }
   }
   std::vector<Morphology::Refinement> refinements;
-  for (const auto& [tag, use] : uses) {
+  for (const auto& [tag, own] : ends) {
     double most = kLeastInformation;
-    std::string_view best;
-    for (const auto& [key, seen] : use.by_key) {
-      const double own = information(use, key);
-      if (own <= most) continue;
-      most = own;
+    std::string best;
+    for (const std::string& key : frequent_keys(own)) {
+      const double found = information(own, key);
+      if (found <= most) continue;
+      most = found;
       best = key;
     }
-    if (!best.empty()) refinements.push_back({std::string(tag), std::string(best)});
+    if (!best.empty()) refinements.push_back({std::string(tag), best});
   }
   return refinements;
 }
