@@ -48,7 +48,19 @@ std::vector<std::string_view> attribute_list(const TaggerModel& tagger) {
   return names;
 }
 
+// The columns that a network predicts.
+std::string network_tags(const Network* network) {
+  std::string names;
+  if (network == nullptr || network->description().tags.empty()) return "none";
+  for (const TagColumn& column : network->description().tags) {
+    names += names.empty() ? "" : " ";
+    names += name_of(column.column);
+  }
+  return names + ", by the network";
+}
+
 std::string_view labelling(const ModelComponents& pipeline) {
+  if (pipeline.parser.network() != nullptr) return "network";
   return pipeline.labeller ? "two-stage" : "joint";
 }
 
@@ -57,6 +69,17 @@ ParserModel::Facts facts_of(const ParserModel& model) {
   ParserModel::Facts facts = model.facts();
   std::erase_if(facts, [](const auto& fact) { return fact.first == "temperature"; });
   return facts;
+}
+
+nlohmann::ordered_json network_json(const Network& network) {
+  const NetworkShape& shape = network.shape();
+  std::vector<std::string_view> tags;
+  for (const TagColumn& column : network.description().tags) tags.push_back(name_of(column.column));
+  const auto& vectors = network.description().vectors;
+  return {{"layers", shape.layers},        {"hidden", shape.hidden},
+          {"arc_size", shape.arc_size},    {"label_size", shape.label_size},
+          {"rank", shape.rank},            {"words", network.description().inputs.words.size() - 1},
+          {"vectors", vectors ? vectors->size() : 0}, {"tags", tags}};
 }
 
 std::string text_report(const std::string& path, std::optional<std::int64_t> bytes,
@@ -69,21 +92,33 @@ std::string text_report(const std::string& path, std::optional<std::int64_t> byt
   const auto weights = [](const LinearModel& part) {
     return counted(static_cast<std::int64_t>(part.weights().size()), "weight");
   };
-  const FeatureOptions& features = model.parser().extractor().options();
+  const Network* network = model.network();
   row("file", path);
   if (bytes) row("size", counted(*bytes, "byte"));
   row("format version", std::to_string(kSectionFileVersion));
   row("factorization", name(model.factorization()));
   row("root", name(model.root()));
   row("trees", name(model.trees().kind));
-  row("feature set", name(features.set));
-  row("coarse tags", name(features.coarse));
-  row("parser", weights(model.parser()));
-  row("pruner", model.pruner() == nullptr
-                    ? "none"
-                    : fmt::format("{}, threshold {}", weights(*model.pruner()), model.prune_threshold()));
+  if (network != nullptr) {
+    row("potentials", fmt::format("network, {}", counted(static_cast<std::int64_t>(model.weights()), "weight")));
+    row("candidates", model.has_pruner() ? fmt::format("by its first order, threshold {}", model.prune_threshold())
+                                         : "all arcs");
+    if (const auto& vectors = network->description().vectors) {
+      row("word vectors", fmt::format("{}, {} values each",
+                                      counted(static_cast<std::int64_t>(vectors->size()), "word"),
+                                      vectors->dimension()));
+    }
+  } else {
+    const FeatureOptions& features = model.parser().extractor().options();
+    row("feature set", name(features.set));
+    row("coarse tags", name(features.coarse));
+    row("parser", weights(model.parser()));
+    row("pruner", model.pruner() == nullptr
+                      ? "none"
+                      : fmt::format("{}, threshold {}", weights(*model.pruner()), model.prune_threshold()));
+  }
   row("segmenter", pipeline.segmenter ? "sentences, tokens, words" : "none");
-  row("tagger", pipeline.tagger ? attribute_names(*pipeline.tagger) : "none");
+  row("tagger", pipeline.tagger ? attribute_names(*pipeline.tagger) : network_tags(network));
   row("labels", pipeline.labels() == nullptr
                     ? "none"
                     : fmt::format("{}, {}", pipeline.labels()->size(), labelling(pipeline)));
@@ -98,7 +133,7 @@ std::string text_report(const std::string& path, std::optional<std::int64_t> byt
 std::string json_report(const std::string& path, std::optional<std::int64_t> bytes,
                         const ModelComponents& pipeline) {
   const ParserModel& model = pipeline.parser;
-  const FeatureOptions& features = model.parser().extractor().options();
+  const Network* network = model.network();
   nlohmann::ordered_json json = {
       {"file", path},
       {"bytes", nullptr},
@@ -106,9 +141,10 @@ std::string json_report(const std::string& path, std::optional<std::int64_t> byt
       {"factorization", name(model.factorization())},
       {"root", name(model.root())},
       {"trees", name(model.trees().kind)},
-      {"features", name(features.set)},
-      {"coarse", name(features.coarse)},
-      {"weights", model.parser().weights().size()},
+      {"potentials", network == nullptr ? "linear" : "network"},
+      {"features", nullptr},
+      {"coarse", nullptr},
+      {"weights", model.weights()},
       {"pruner", nullptr},
       {"segmenter", pipeline.segmenter.has_value()},
       {"tagger", nullptr},
@@ -118,6 +154,13 @@ std::string json_report(const std::string& path, std::optional<std::int64_t> byt
       {"facts", nlohmann::ordered_json::object()},
   };
   if (bytes) json["bytes"] = *bytes;
+  if (network == nullptr) {
+    const FeatureOptions& features = model.parser().extractor().options();
+    json["features"] = name(features.set);
+    json["coarse"] = name(features.coarse);
+  } else {
+    json["network"] = network_json(*network);
+  }
   if (pipeline.tagger) json["tagger"] = {{"attributes", attribute_list(*pipeline.tagger)}};
   if (pipeline.labels() != nullptr) {
     json["labels"] = *pipeline.labels();

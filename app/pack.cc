@@ -39,7 +39,7 @@ std::string description(const std::string& path, const ParserModel& model) {
   const std::uintmax_t bytes = std::filesystem::file_size(path, error);
   return fmt::format("{}: {}, {}\n", printable(path),
                      counted(error ? 0 : static_cast<std::int64_t>(bytes), "byte"),
-                     counted(static_cast<std::int64_t>(model.parser().weights().size()), "weight"));
+                     counted(static_cast<std::int64_t>(model.weights()), "weight"));
 }
 
 // What is left for the parser of the bytes that the file may have.
@@ -82,6 +82,11 @@ void pack_file(const PackCommandOptions& options) {
   std::string report = description(options.model, pipeline.parser);
   const std::vector<Sentence> gold = read_development_data(options.dev);
   const std::string sentences = counted(static_cast<std::int64_t>(gold.size()), "sentence");
+  if (pipeline.parser.network() != nullptr) {
+    throw DataError(printable(options.model) +
+                    ": a network is stored in 8 bits already; train with a smaller --size or fewer "
+                    "--vector-words to make it smaller");
+  }
   PackOptions choice = options.pack;
   if (options.mantissa || options.tag)
     choice.precision = {options.tag.value_or(16), options.mantissa.value_or(2)};

@@ -50,7 +50,7 @@ void check_usage(const ParseCommandOptions& options) {
 Model load_model(const ParseCommandOptions& options) {
   const std::string path = model_path(options.model);
   Model model = Model::load(path);
-  if (options.prune.value_or(0.0) > 0.0 && model.components().parser.pruner() == nullptr) {
+  if (options.prune.value_or(0.0) > 0.0 && !model.components().parser.has_pruner()) {
     throw DataError(path + ": has no pruner; leave out --prune, or train a model with one");
   }
   if (options.tags == "always" && !model.has_tagger()) {

@@ -47,7 +47,18 @@ RootMode TrainOptions::root_of(std::span<const Sentence> sentences) const {
   return is_single ? RootMode::single : RootMode::multi;
 }
 
-void check_usage(const TrainOptions& options) {
+void check_usage(const CLI::App& command, const TrainOptions& options) {
+  check_network_usage(command, options.network);
+  if (options.network.is_used && options.labels == "joint") {
+    throw CLI::ValidationError("--labels", "joint is for hashed features: a network labels its own trees");
+  }
+  if (options.network.is_used && options.network.learning.is_local &&
+      options.training.factorization != Factorization::first) {
+    throw CLI::ValidationError("--loss", "local needs --factorization first");
+  }
+  if (!options.network.is_used && options.tags == "none") {
+    throw CLI::ValidationError("--tags", "none is for networks; hashed features read what the files have");
+  }
   std::vector<std::string> files = options.train;
   files.insert(files.end(), options.dev.begin(), options.dev.end());
   expect_one_standard_input("--train", files);
@@ -85,6 +96,7 @@ TrainingOptions training_options(const TrainOptions& options) {
     training.l2 = options.l2.value_or(training.l2);
   }
   training.prune_threshold = options.prune.value_or(training.prune_threshold);
+  training.margin = options.margin.value_or(options.network.is_used ? 0.0 : training.margin);
   training.joint_labels = options.labels == "joint";
   return training;
 }
@@ -112,13 +124,13 @@ void add_train_options(CLI::App& command, TrainOptions& options) {
       ->option_text("C [0]");
   command
       .add_option(
-          "--margin", training.margin,
+          "--margin", options.margin,
           "Score that wrong arcs get for free while learning: above 0, gold trees must win by a distance")
       ->check(CLI::Range(0.0, 1000.0))
-      ->option_text("M [1]");
+      ->option_text("M [1; networks: 0]");
   command.add_option("--iterations", training.iterations, "At most so many")
       ->check(CLI::Range(1, 1'000'000))
-      ->option_text("N [200 for lbfgs, else 10]");
+      ->option_text("N [200 for lbfgs, 30 for networks, else 10]");
   const auto parse_patience = [&training](const std::string& text) {
     constexpr int kMost = 1'000'000;
     int iterations = 0;
@@ -191,9 +203,9 @@ void add_train_options(CLI::App& command, TrainOptions& options) {
   command
       .add_option("--tags", options.tags,
                   "gold: as in the files; predicted: by a tagger that is learnt, too, and that knows "
-                  "only the other folds of the training data")
-      ->check(CLI::IsMember({"gold", "predicted"}))
-      ->option_text("WHICH [gold; predicted with --pipeline]");
+                  "only the other folds of the training data; none: a network that reads words alone, and predicts tags")
+      ->check(CLI::IsMember({"none", "gold", "predicted"}))
+      ->option_text("WHICH [gold; predicted with --pipeline; none for networks]");
   command
       .add_option(
           "--nonprojective", options.nonprojective,
@@ -206,6 +218,7 @@ void add_train_options(CLI::App& command, TrainOptions& options) {
                   "For --tags predicted: parts that the training data is dealt into")
       ->check(CLI::Range(2, 100))
       ->option_text("N [10]");
+  add_network_options(command, options.network);
 }
 
 }  // namespace copse

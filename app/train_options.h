@@ -8,6 +8,7 @@
 
 #include "copse/treebank/sentence.h"
 #include "learning/training_options.h"
+#include "network_options.h"
 
 namespace copse {
 
@@ -18,11 +19,13 @@ struct TrainOptions {
   TrainingOptions training;
   std::optional<double> l2;
   std::optional<double> prune;
+  std::optional<double> margin;
   std::optional<RootMode> root;
   int threads = 1;
   bool pipeline = false;
   std::optional<std::string> labels;  // none, two-stage or joint; without: two-stage if there are any
-  std::optional<std::string> tags;    // gold or predicted
+  std::optional<std::string> tags;    // gold, predicted, or none
+  NetworkTrainOptions network;
   int folds = 10;
   std::string nonprojective = "best-match";
   bool resume = false;
@@ -30,7 +33,10 @@ struct TrainOptions {
   // What was asked for, or what all trees are.
   RootMode root_of(std::span<const Sentence> sentences) const;
   bool learns_labeller(std::span<const Sentence> sentences) const;
-  bool predicts_tags() const { return tags ? *tags == "predicted" : pipeline; }
+  // Whether a tagger is learnt beside the parser, whose tags the parser reads. A network needs none.
+  bool predicts_tags() const { return tags ? *tags == "predicted" : pipeline && !network.is_used; }
+  // Whether the parser reads tags at all.
+  bool reads_tags() const { return tags ? *tags != "none" : !network.is_used; }
 
   std::string log_path() const { return model + ".log.jsonl"; }
   std::string checkpoint_path() const { return model + ".checkpoint"; }
@@ -39,7 +45,7 @@ struct TrainOptions {
 void add_train_options(CLI::App& command, TrainOptions& options);
 
 // Throws CLI::ValidationError for options that do not go together.
-void check_usage(const TrainOptions& options);
+void check_usage(const CLI::App& command, const TrainOptions& options);
 
 TrainingOptions training_options(const TrainOptions& options);
 

@@ -135,13 +135,14 @@ void TrainingReport::on_iteration(const IterationReport& report) {
                            {"iterations", report.iterations},
                            {"objective", number_or_null(report.objective)},
                            {"gradient_norm", number_or_null(report.gradient_norm)},
-                           {"dev_uas", report.dev_score ? number_or_null(*report.dev_score) : nullptr},
+                           {report.score_name == "LAS" ? "dev_las" : "dev_uas",
+                            report.dev_score ? number_or_null(*report.dev_score) : nullptr},
                            {"seconds", report.seconds},
                            {"sentences_per_second", report.examples_per_second}});
   std::string text =
       fmt::format("  {:>3}/{}  objective {:.6g}", report.iteration, report.iterations, report.objective);
   if (std::isfinite(report.gradient_norm)) text += fmt::format("  gradient {:.4g}", report.gradient_norm);
-  if (report.dev_score) text += fmt::format("  UAS {}", percent_text(*report.dev_score));
+  if (report.dev_score) text += fmt::format("  {} {}", report.score_name, percent_text(*report.dev_score));
   text += fmt::format("  {} sentences/s", rate(report.examples_per_second));
   if (!report.is_last) text += fmt::format("  {} left", time_left(report));
   // On a terminal, only lines with news on them stay.

@@ -62,7 +62,7 @@ class VectorsProgress : public VectorReport {
     show(text, position.share);
   }
 
-  void on_vocabulary(const Vocabulary& vocabulary, std::size_t ngrams) override {
+  void on_vocabulary(const TextVocabulary& vocabulary, std::size_t ngrams) override {
     line_.print(fmt::format("  {}, {} n-grams of characters; {} of the text are among them",
                             counted(static_cast<std::int64_t>(vocabulary.words.size()), "different word"),
                             ngrams, counted_words(vocabulary.total)));

@@ -9,6 +9,7 @@
 #include "constituency/conversion_rules.h"
 #include "labelling/decoder_seeds.h"
 #include "model/model_property.h"
+#include "network/network_property.h"
 #include "treebank/conll_samples.h"
 #include "vectors/vector_helpers.h"
 #include "vectors/word_vectors_property.h"
@@ -96,6 +97,12 @@ void write_seeds(SeedWriter& seeds) {
   seeds.write("vectors_fuzzer", chosen(0, "the\t0.5\t-1.25e-3\nof 3 0\n"));
   seeds.write("vectors_fuzzer", chosen(0, binary_vectors({{"the", {0.5F, -1.25F}}, {"of", {3.0F, 0.0F}}})));
   seeds.write("vectors_fuzzer", chosen(1, vectors_seed()));
+  for (const std::size_t spelling : {0U, 1U}) {
+    const NamedSections sections = network_sections(static_cast<Spelling>(spelling));
+    for (std::size_t k = 0; k < sections.size(); ++k) {
+      seeds.write("network_fuzzer", chosen(2 * k + spelling, as_text(sections[k].second)));
+    }
+  }
   seeds.write("byte_reader_fuzzer",
               chosen(4, "\x01\x06\x02\x07") + std::string("\1\0\0\0\2\0\0\0hi\3\0\0\0\0\0\0\0", 18));
   seeds.write("text_reader_fuzzer", chosen(1, "Dr. No didn't see it. 木木木 Yes!\n\nNew (one)\n"));

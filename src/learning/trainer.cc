@@ -12,6 +12,7 @@
 #include "learning/cascade.h"
 #include "learning/development.h"
 #include "learning/feature_selection.h"
+#include "learning/fingerprint.h"
 #include "learning/label_lists.h"
 #include "learning/make_model.h"
 #include "learning/memory_budget.h"
@@ -42,19 +43,6 @@ constexpr int kSelectionPasses = 2;
 // Templates go that together have less than this part of the weights that sentences meet. It is a small part
 // of the weights, but half of the look-ups.
 constexpr double kIdleShare = 0.05;
-
-std::uint64_t fingerprint(std::span<const TrainingSentence> sentences, std::uint64_t start) {
-  std::uint64_t hash = mix(start + sentences.size());
-  for (const TrainingSentence& example : sentences) {
-    hash = mix(hash + static_cast<std::uint64_t>(example.sentence.size()));
-    for (int word = 1; word <= example.sentence.size(); ++word) {
-      const Token& token = example.sentence[word];
-      hash = mix(hash + hash_text(token.columns()) +
-                 static_cast<std::uint64_t>(example.heads[static_cast<std::size_t>(word)]));
-    }
-  }
-  return hash;
-}
 
 // Of whatever changes the course of a run.
 std::uint64_t fingerprint(std::span<const TrainingSentence> training,
@@ -334,8 +322,9 @@ class Training {
 void remove_checkpoints(const std::string& folder) {
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    const std::string name = entry.path().filename().string();
     const bool is_ours =
-        entry.is_directory(ignored) && entry.path().filename().string().starts_with(kRunFolder);
+        entry.is_directory(ignored) && (name.starts_with(kRunFolder) || name == kNetworkRun);
     if (is_ours) CheckpointFolder(entry.path().string(), 0).remove();
   }
   std::filesystem::remove(folder, ignored);

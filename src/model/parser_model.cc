@@ -7,6 +7,7 @@
 
 #include "model/hashed_potentials.h"
 #include "model/names.h"
+#include "model/network_potentials.h"
 
 namespace copse {
 namespace {
@@ -17,6 +18,7 @@ constexpr std::string_view kParser = "parser";
 constexpr std::string_view kPruner = "pruner";
 constexpr std::string_view kLabels = "labels";
 constexpr std::string_view kTemperature = "temperature";
+constexpr std::string_view kRootLabels = "network/root-labels";
 
 bool is_temperature(double value) { return value > 0.0 && std::isfinite(value); }
 
@@ -43,6 +45,18 @@ std::optional<TreeSpace> parse_tree_space(std::string_view text) {
 ParserModel::ParserModel(TreeSpace trees, LinearModel parser, Facts facts)
     : trees_(trees), parser_(std::move(parser)), facts_(std::move(facts)) {}
 
+ParserModel::ParserModel(TreeSpace trees, Network network, double prune_threshold, RootLabels root_labels,
+                         Facts facts)
+    : trees_(trees),
+      network_(std::make_shared<const Network>(std::move(network))),
+      root_labels_(std::move(root_labels)),
+      prune_threshold_(prune_threshold),
+      facts_(std::move(facts)) {}
+
+std::size_t ParserModel::weights() const {
+  return network_ ? network_->blocks().size : parser().weights().size();
+}
+
 void ParserModel::set_pruner(LinearModel pruner, double threshold) {
   pruner_.emplace(std::move(pruner));
   prune_threshold_ = threshold;
@@ -61,7 +75,8 @@ void ParserModel::set_temperature(double temperature) {
 }
 
 std::unique_ptr<PotentialSource> ParserModel::make_potentials() const {
-  return std::make_unique<HashedPotentials>(parser_, pruner(), labels());
+  if (network_) return std::make_unique<NetworkPotentials>(*network_);
+  return std::make_unique<HashedPotentials>(parser(), pruner(), labels());
 }
 
 void ParserModel::save(const std::string& path) const {
@@ -83,7 +98,12 @@ void ParserModel::add_to(SectionFileWriter& writer) const {
     facts.text(value);
   }
   writer.add(kFacts, facts.take());
-  parser_.save(writer, kParser);
+  if (network_) {
+    network_->add_to(writer);
+    root_labels_.add_to(writer, kRootLabels);
+  } else {
+    parser().save(writer, kParser);
+  }
   if (pruner_) pruner_->save(writer, kPruner);
   if (labels_) labels_->save(writer, kLabels);
   if (temperature_ != 1.0) {
@@ -107,10 +127,17 @@ ParserModel ParserModel::from_file(const SectionFile& file) {
     facts.emplace_back(std::move(key), reader.text());
   }
   reader.expect_end();
-  ParserModel model(trees, LinearModel::load(file, kParser), std::move(facts));
+  ParserModel model = [&] {
+    if (!Network::is_in(file)) return ParserModel(trees, LinearModel::load(file, kParser), std::move(facts));
+    Network network = Network::from_file(file);
+    RootLabels root_labels = RootLabels::from_file(file, kRootLabels, network.description().labels);
+    return ParserModel(trees, std::move(network), threshold, std::move(root_labels), std::move(facts));
+  }();
   if (trees.kind == TreeKind::nonprojective && model.factorization() != Factorization::first) {
     settings.fail("has nonprojective trees, but is not first-order");
   }
+  if (has_pruner && model.network() != nullptr) settings.fail("has a network and a pruner");
+  if (file.has(kLabels) && model.network() != nullptr) settings.fail("has a network and labels beside it");
   if (has_pruner) {
     model.set_pruner(LinearModel::load(file, kPruner), threshold);
     if (model.pruner()->factorization() != Factorization::first) {

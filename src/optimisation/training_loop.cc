@@ -68,6 +68,7 @@ void TrainingLoop::iterate() {
   report.objective = learner_.progress().objective;
   report.gradient_norm = learner_.progress().gradient_norm;
   report.examples_per_second = static_cast<double>(examples_) / report.seconds;
+  report.score_name = options_.score_name;
   report.is_last = state_.has_ended || state_.iteration == options_.iterations;
   if (score_ && (report.is_last || state_.iteration % options_.evaluation_period == 0)) {
     report.dev_score = evaluate();

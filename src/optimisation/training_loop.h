@@ -3,6 +3,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <string_view>
 
 #include "optimisation/checkpoint.h"
 #include "optimisation/learner.h"
@@ -16,6 +17,7 @@ struct IterationReport {
   double objective = 0.0;
   double gradient_norm = 0.0;       // NaN if the learner has none
   std::optional<double> dev_score;  // such as the share of correct arcs
+  std::string_view score_name;
   double seconds = 0.0;             // of this iteration, without the evaluation
   double examples_per_second = 0.0;
   bool is_last = false;
@@ -35,6 +37,7 @@ struct TrainingLoopOptions {
   int iterations = 0;  // at most so many
   int evaluation_period = 1;
   StoppingRule stopping;
+  std::string_view score_name = "UAS";  // what the score is called
 };
 
 // A learner at work: iterations, evaluations on development data, checkpoints.

@@ -9,10 +9,20 @@
 #include "numeric/log_sum_exp.h"
 
 namespace copse {
+namespace {
+
+double parser_threshold(const ParserModel& model, const ParserOptions& options) {
+  return model.has_pruner() ? options.prune_threshold.value_or(model.prune_threshold()) : 0.0;
+}
+
+}  // namespace
+
 Parser::Parser(const ParserModel& model, const ParserOptions& options)
-    : Parser(model.make_potentials(), model.trees(),
-             {.prune_threshold =
-                  model.pruner() == nullptr ? 0.0 : options.prune_threshold.value_or(model.prune_threshold()),
+    : Parser(model, model.make_potentials(), options) {}
+
+Parser::Parser(const ParserModel& model, std::unique_ptr<PotentialSource> source, const ParserOptions& options)
+    : Parser(std::move(source), model.trees(),
+             {.prune_threshold = parser_threshold(model, options),
               .temperature = options.temperature.value_or(model.temperature()),
               .max_parts = options.max_parts}) {}
 
@@ -24,10 +34,9 @@ Parser::Parser(std::unique_ptr<PotentialSource> source, TreeSpace trees, const P
       max_parts_(options.max_parts),
       pruner_(*source_, trees.root) {}
 
-void Parser::choose_candidates(std::size_t number, const Constraints& constraints) {
+void Parser::choose_candidates(std::size_t number, int words, const Constraints& constraints) {
   candidates_.clear();
   had_to_prune_ = false;
-  const int words = sentences_[number].size();
   const Factorization factorization = source_->factorization();
   if (factorization == Factorization::first) {
     parts_.assign(words, {}, factorization);
@@ -62,8 +71,8 @@ void Parser::assign(const Sentence& sentence, const Constraints& constraints) {
   assign_prepared(0, constraints);
 }
 
-void Parser::assign_prepared(std::size_t number, const Constraints& constraints) {
-  choose_candidates(number, constraints);
+void Parser::assign_prepared(std::size_t number, int words, const Constraints& constraints) {
+  choose_candidates(number, words, constraints);
   source_->score(number, parts(), 1.0 / temperature_, potentials_);
   if (has_labels()) {
     add_labels();

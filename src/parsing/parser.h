@@ -30,6 +30,8 @@ class Parser {
  public:
   // Borrows the model.
   explicit Parser(const ParserModel& model, const ParserOptions& options = {});
+  // The same with a source that somebody else has to do with, too.
+  Parser(const ParserModel& model, std::unique_ptr<PotentialSource> source, const ParserOptions& options);
   // Any other source of potentials. Where the options leave it to the model, no arc is pruned and the
   // temperature is 1.
   Parser(std::unique_ptr<PotentialSource> source, TreeSpace trees, const ParserOptions& options = {});
@@ -40,7 +42,11 @@ class Parser {
   // The same in two steps, for sources that are quicker with many sentences at a time: first all of them,
   // which are borrowed until the next call, then one after the other, by its number.
   void prepare(std::span<const Sentence> sentences);
-  void assign_prepared(std::size_t number, const Constraints& constraints = {});
+  void assign_prepared(std::size_t number, const Constraints& constraints = {}) {
+    assign_prepared(number, sentences_[number].size(), constraints);
+  }
+  // The same for a sentence of so many words that the source was given by somebody else.
+  void assign_prepared(std::size_t number, int words, const Constraints& constraints);
 
   // The distribution over trees: of a model with labels, the sum over all labellings of each tree.
   TreeDistribution& trees() { return trees_; }
@@ -65,7 +71,7 @@ class Parser {
 
  private:
   // Sets arcs and parts.
-  void choose_candidates(std::size_t number, const Constraints& constraints);
+  void choose_candidates(std::size_t number, int words, const Constraints& constraints);
   void add_labels();
   bool has_labels() const { return !source_->labels().empty(); }
 

@@ -19,33 +19,45 @@ ParserOptions parser_options(const ParseOptions& options) {
 
 class SentenceParser::Impl {
  public:
-  Impl(const ParserModel& model, const ParseOptions& options)
+  Impl(const ParserModel& model, std::unique_ptr<PotentialSource> source, const ParseOptions& options)
       : options_(options),
         root_(model.root()),
         label_names_(model.labels() == nullptr ? nullptr : &model.labels()->labels()),
-        parser_(model, parser_options(options)) {}
+        parser_(model, std::move(source), parser_options(options)) {}
 
   void parse(const Sentence& sentence, std::span<const int> known_heads, Parse& parse) {
-    parse.is_kbest = options_.kbest > 0;
-    parse.entropy = 0.0;
-    parse.alternatives.clear();
-    parse.pieces = 1;
-    parse.had_to_prune = false;
-    if (sentence.empty()) {
-      parse.trees.clear();
-      return;
-    }
+    if (!begin(sentence, parse)) return;
     const std::vector<int> ends = piece_ends(sentence, options_);
     parse.pieces = static_cast<int>(ends.size());
     if (parse.pieces == 1) {
       constraints_.heads.assign(known_heads.begin(), known_heads.end());
-      parse_piece(sentence, parse.trees, parse);
+      parser_.assign(sentence, constraints_);
+      read_trees(sentence.size(), parse.trees, parse);
     } else {
       parse_pieces(sentence, known_heads, ends, parse);
     }
   }
 
+  void parse_prepared(std::size_t number, const Sentence& sentence, std::span<const int> known_heads,
+                      Parse& parse) {
+    if (!begin(sentence, parse)) return;
+    constraints_.heads.assign(known_heads.begin(), known_heads.end());
+    parser_.assign_prepared(number, sentence.size(), constraints_);
+    read_trees(sentence.size(), parse.trees, parse);
+  }
+
  private:
+  // False if there is nothing to do.
+  bool begin(const Sentence& sentence, Parse& parse) const {
+    parse.is_kbest = options_.kbest > 0;
+    parse.entropy = 0.0;
+    parse.alternatives.clear();
+    parse.pieces = 1;
+    parse.had_to_prune = false;
+    if (sentence.empty()) parse.trees.clear();
+    return !sentence.empty();
+  }
+
   void parse_pieces(const Sentence& sentence, std::span<const int> known_heads, const std::vector<int>& ends,
                     Parse& parse) {
     int begin = 0;
@@ -80,8 +92,13 @@ class SentenceParser::Impl {
 
   void parse_piece(const Sentence& sentence, std::vector<ParsedTree>& trees, Parse& parse) {
     parser_.assign(sentence, constraints_);
+    read_trees(sentence.size(), trees, parse);
+  }
+
+  // Of the sentence that the parser has.
+  void read_trees(int words, std::vector<ParsedTree>& trees, Parse& parse) {
     parse.had_to_prune |= parser_.had_to_prune();
-    decode(static_cast<std::size_t>(sentence.size()) + 1, trees);
+    decode(static_cast<std::size_t>(words) + 1, trees);
     for (ParsedTree& tree : trees) {
       tree.head_probabilities.clear();
       tree.label_probabilities.clear();
@@ -91,7 +108,7 @@ class SentenceParser::Impl {
       if (label_names_ != nullptr) look_up_labels(tree);
     }
     if (wants_probabilities()) parse.entropy += std::max(parser_.trees().entropy(), 0.0);
-    if (options_.min_alternative > 0.0) list_alternatives(sentence.size(), parse);
+    if (options_.min_alternative > 0.0) list_alternatives(words, parse);
   }
 
   // The root words of a later piece will hang on a word: they get the label that they most probably have on
@@ -207,13 +224,21 @@ class SentenceParser::Impl {
 };
 
 SentenceParser::SentenceParser(const ParserModel& model, const ParseOptions& options)
-    : impl_(std::make_unique<Impl>(model, options)) {}
+    : SentenceParser(model, model.make_potentials(), options) {}
+SentenceParser::SentenceParser(const ParserModel& model, std::unique_ptr<PotentialSource> source,
+                               const ParseOptions& options)
+    : impl_(std::make_unique<Impl>(model, std::move(source), options)) {}
 SentenceParser::~SentenceParser() = default;
 SentenceParser::SentenceParser(SentenceParser&&) noexcept = default;
 SentenceParser& SentenceParser::operator=(SentenceParser&&) noexcept = default;
 
 void SentenceParser::parse(const Sentence& sentence, std::span<const int> known_heads, Parse& parse) {
   impl_->parse(sentence, known_heads, parse);
+}
+
+void SentenceParser::parse_prepared(std::size_t number, const Sentence& sentence,
+                                    std::span<const int> known_heads, Parse& parse) {
+  impl_->parse_prepared(number, sentence, known_heads, parse);
 }
 
 }  // namespace copse

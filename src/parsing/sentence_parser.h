@@ -17,6 +17,8 @@ class SentenceParser {
  public:
   // Borrows the model.
   SentenceParser(const ParserModel& model, const ParseOptions& options);
+  // With a source of potentials of this model that somebody else has to do with, too.
+  SentenceParser(const ParserModel& model, std::unique_ptr<PotentialSource> source, const ParseOptions& options);
   ~SentenceParser();
   SentenceParser(SentenceParser&&) noexcept;
   SentenceParser& operator=(SentenceParser&&) noexcept;
@@ -26,6 +28,9 @@ class SentenceParser {
   // for those beyond the end of a piece. Throws InfeasibleError where no tree has them all.
   void parse(const Sentence& sentence, std::span<const int> known_heads, Parse& parse);
   void parse(const Sentence& sentence, Parse& result) { parse(sentence, {}, result); }
+  // The same for a sentence that the source has prepared already, under this number; not a long one.
+  void parse_prepared(std::size_t number, const Sentence& sentence, std::span<const int> known_heads,
+                      Parse& parse);
 
  private:
   class Impl;

@@ -71,7 +71,10 @@ Model Model::load(const std::string& path_or_name, const std::string& folder) {
 }
 
 bool Model::has_segmenter() const { return components_->segmenter.has_value(); }
-bool Model::has_tagger() const { return components_->tagger.has_value(); }
+bool Model::has_tagger() const {
+  const Network* network = components_->parser.network();
+  return components_->tagger.has_value() || (network != nullptr && !network->description().tags.empty());
+}
 
 std::vector<std::string> Model::labels() const {
   const std::vector<std::string>* labels = components_->labels();

@@ -11,10 +11,14 @@ constexpr std::string_view kPseudoProjective = "pseudo-projective";
 
 const std::vector<std::string>* ModelComponents::labels() const {
   if (labeller) return &labeller->labels();
+  if (const Network* network = parser.network()) {
+    return network->description().labels.empty() ? nullptr : &network->description().labels;
+  }
   return parser.labels() == nullptr ? nullptr : &parser.labels()->labels();
 }
 
 bool ModelComponents::needs_tags() const {
+  if (const Network* network = parser.network()) return network->shape().tags_size() > 0;
   return std::none_of(parser.facts().begin(), parser.facts().end(),
                       [](const auto& fact) { return fact.first == "tags" && fact.second == "none"; });
 }

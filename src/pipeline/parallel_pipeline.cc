@@ -21,21 +21,60 @@ void ParallelPipeline::run(std::span<PipelineItem> items, bool writes_columns) {
   std::stable_sort(longest_first_.begin(), longest_first_.end(), [&](std::size_t a, std::size_t b) {
     return items[a].sentence.size() > items[b].sentence.size();
   });
-  pool_->for_each(items.size(), [&](std::size_t index, int worker) {
-    PipelineItem& item = items[longest_first_[index]];
-    Sentence as_given;
-    if (keeps_known_) as_given = item.sentence;
+  deal_out(items);
+  pool_->for_each(batches_.size(), [&](std::size_t batch, int worker) {
+    parse_batch(items, std::span(longest_first_).subspan(batches_[batch].begin, batches_[batch].size),
+                pipelines_[static_cast<std::size_t>(worker)], writes_columns);
+  });
+}
+
+// Sentences of about the same length together, so many that a network is at its best, and so few that all
+// threads have something to do until the end.
+void ParallelPipeline::deal_out(std::span<const PipelineItem> items) {
+  constexpr std::size_t kMostSentences = 64;
+  constexpr int kMostWords = 1500;
+  const std::size_t share = items.size() / (4 * static_cast<std::size_t>(pool_->threads())) + 1;
+  const std::size_t most = std::min(share, kMostSentences);
+  batches_.clear();
+  int words = 0;
+  for (std::size_t k = 0; k < longest_first_.size(); ++k) {
+    const int own = items[longest_first_[k]].sentence.size();
+    if (batches_.empty() || batches_.back().size == most || words + own > kMostWords) {
+      batches_.push_back({k, 0});
+      words = 0;
+    }
+    ++batches_.back().size;
+    words += own;
+  }
+}
+
+void ParallelPipeline::parse_batch(std::span<PipelineItem> items, std::span<const std::size_t> numbers,
+                                   Pipeline& pipeline, bool writes_columns) const {
+  std::vector<Sentence> as_given;
+  std::vector<Sentence*> sentences;
+  for (const std::size_t number : numbers) {
+    if (keeps_known_) as_given.push_back(items[number].sentence);
+    sentences.push_back(&items[number].sentence);
+  }
+  try {
+    pipeline.prepare(sentences);
+  } catch (...) {
+    for (const std::size_t number : numbers) items[number].error = std::current_exception();
+    return;
+  }
+  for (std::size_t k = 0; k < numbers.size(); ++k) {
+    PipelineItem& item = items[numbers[k]];
     try {
-      pipelines_[static_cast<std::size_t>(worker)].parse(item.sentence, item.parse);
+      pipeline.parse_prepared(k, item.parse);
       if (writes_columns) write_columns(item.parse, 0, item.sentence);
     } catch (const InfeasibleError& error) {
       if (!keeps_known_) throw;
-      item.sentence = std::move(as_given);
+      item.sentence = std::move(as_given[k]);
       item.conflict = error.what();
     } catch (...) {
       item.error = std::current_exception();
     }
-  });
+  }
 }
 
 }  // namespace copse

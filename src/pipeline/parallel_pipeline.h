@@ -34,12 +34,21 @@ class ParallelPipeline {
   void parse_and_write_columns(std::span<PipelineItem> items);
 
  private:
+  struct Batch {
+    std::size_t begin = 0;  // in longest_first_
+    std::size_t size = 0;
+  };
+
   void run(std::span<PipelineItem> items, bool writes_columns);
+  void deal_out(std::span<const PipelineItem> items);
+  void parse_batch(std::span<PipelineItem> items, std::span<const std::size_t> numbers, Pipeline& pipeline,
+                   bool writes_columns) const;
 
   TaskPool* pool_;
   bool keeps_known_;
   std::vector<Pipeline> pipelines_;  // one per thread
   std::vector<std::size_t> longest_first_;
+  std::vector<Batch> batches_;
 };
 
 }  // namespace copse

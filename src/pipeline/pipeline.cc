@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "labelling/labeller.h"
+#include "model/network_labels.h"
+#include "model/network_potentials.h"
 #include "parsing/known_heads.h"
 #include "parsing/sentence_parser.h"
 #include "parsing/sentence_pieces.h"
@@ -66,7 +68,11 @@ std::string conflict_message(const std::vector<int>& words) {
 class Pipeline::Impl {
  public:
   Impl(Model model, const ParseOptions& options)
-      : model_(std::move(model)), options_(options), parser_(components().parser, options) {
+      : model_(std::move(model)),
+        options_(options),
+        pass_(make_pass(components().parser)),
+        parser_(components().parser, make_potentials(components().parser), options) {
+    if (pass_) network_labels_.emplace(*pass_, components().parser.root_labels());
     if (components().tagger && options.tags != TagUse::never) tagger_.emplace(*components().tagger);
     // Of pseudo-projective trees, the labels are needed even if nobody wants to see them.
     if (components().labeller && (options.labels || components().is_pseudo_projective)) {
@@ -76,15 +82,61 @@ class Pipeline::Impl {
 
   const ModelComponents& components() const { return model_.components(); }
 
+  void prepare(std::span<Sentence* const> sentences) {
+    sentences_.assign(sentences.begin(), sentences.end());
+    if (!pass_) return;
+    // Long sentences are parsed in pieces, each by itself; empty ones not at all.
+    places_.assign(sentences_.size(), kAlone);
+    together_.clear();
+    for (std::size_t k = 0; k < sentences_.size(); ++k) {
+      Sentence& sentence = *sentences_[k];
+      if (tagger_) tag_by_tagger(sentence);
+      if (sentence.empty() || piece_ends(sentence, options_).size() > 1) continue;
+      places_[k] = together_.size();
+      together_.push_back(&sentence);
+    }
+    if (!together_.empty()) pass_->prepare(std::span<const Sentence* const>(together_));
+  }
+
+  void parse_prepared(std::size_t number, Parse& parse) {
+    Sentence& sentence = *sentences_[number];
+    if (!pass_) {
+      tag(sentence, parse);
+      return parse_tagged(sentence, parse);
+    }
+    if (sentence.empty()) return parser_.parse(sentence, {}, parse);
+    place_ = places_[number];
+    if (place_ == kAlone) pass_->prepare(std::span<const Sentence>(&sentence, 1));
+    count_untagged(sentence, parse);
+    parse_tagged(sentence, parse);
+  }
+
   void parse(Sentence& sentence, Parse& parse) {
+    Sentence* const pointer = &sentence;
+    prepare({&pointer, 1});
+    parse_prepared(0, parse);
+  }
+
+ private:
+  // Sentences that the pass has not read together with others.
+  static constexpr std::size_t kAlone = static_cast<std::size_t>(-1);
+
+  static std::unique_ptr<NetworkPass> make_pass(const ParserModel& model) {
+    return model.network() == nullptr ? nullptr : std::make_unique<NetworkPass>(*model.network());
+  }
+  // Of a network, one that shares the pass with tags and labels.
+  std::unique_ptr<PotentialSource> make_potentials(const ParserModel& model) const {
+    if (pass_) return std::make_unique<NetworkPotentials>(*pass_);
+    return model.make_potentials();
+  }
+
+  void parse_tagged(Sentence& sentence, Parse& parse) {
     parse.dropped_heads.clear();
-    parse.untagged_words = 0;
     if (options_.keep_known) {
       known_.assign(sentence, components().parser.trees(), piece_ends(sentence, options_));
     }
-    tag(sentence, parse);
     const bool is_constrained = options_.keep_known && !known_.empty();
-    parser_.parse(sentence, is_constrained ? known_.compatible() : std::span<const int>(), parse);
+    find_trees(sentence, is_constrained ? known_.compatible() : std::span<const int>(), parse);
     for (ParsedTree& tree : parse.trees) {
       label(sentence, tree);
       if (components().is_pseudo_projective) pseudo_projective_decode(tree.heads, tree.labels);
@@ -100,18 +152,46 @@ class Pipeline::Impl {
     }
   }
 
- private:
+  // Tags of a network are set before, for the heads of pieces may depend on them, and labels come after.
+  void find_trees(Sentence& sentence, std::span<const int> known_heads, Parse& parse) {
+    if (!pass_) return parser_.parse(sentence, known_heads, parse);
+    const bool is_alone = place_ == kAlone;
+    if (is_alone) place_ = 0;
+    if (options_.tags != TagUse::never) {
+      pass_->set_tags(place_, options_.tags == TagUse::always ? NetworkPass::Which::all : NetworkPass::Which::missing,
+                      sentence);
+    }
+    if (!is_alone) return parser_.parse_prepared(place_, sentence, known_heads, parse);
+    parser_.parse(sentence, known_heads, parse);
+    pass_->prepare(std::span<const Sentence>(&sentence, 1));
+  }
+
+  void tag_by_tagger(Sentence& sentence) {
+    if (options_.tags == TagUse::always) return tagger_->tag(sentence);
+    tagger_->tag_missing(sentence);
+  }
+
   void tag(Sentence& sentence, Parse& parse) {
-    if (tagger_ && options_.tags == TagUse::always) return tagger_->tag(sentence);
-    if (tagger_) return tagger_->tag_missing(sentence);
-    if (!components().needs_tags()) return;
+    parse.untagged_words = 0;
+    if (tagger_) return tag_by_tagger(sentence);
+    count_untagged(sentence, parse);
+  }
+
+  void count_untagged(const Sentence& sentence, Parse& parse) const {
+    parse.untagged_words = 0;
+    if (tagger_ || !components().needs_tags()) return;
     parse.untagged_words = static_cast<int>(std::count_if(sentence.words().begin(), sentence.words().end(),
                                                           [](const Token& word) { return !has_tag(word); }));
   }
 
   void label(const Sentence& sentence, ParsedTree& tree) {
-    if (!labeller_) return;
     const bool wants_probabilities = !tree.head_probabilities.empty();
+    const bool wants_labels = options_.labels || components().is_pseudo_projective;
+    if (network_labels_ && wants_labels && components().labels() != nullptr) {
+      network_labels_->label(place_, tree.heads, tree.labels,
+                             wants_probabilities ? &tree.label_probabilities : nullptr);
+    }
+    if (!labeller_) return;
     labeller_->label(sentence, tree.heads, tree.labels,
                      wants_probabilities ? &tree.label_probabilities : nullptr);
   }
@@ -132,7 +212,13 @@ class Pipeline::Impl {
   Model model_;
   ParseOptions options_;
   std::optional<Tagger> tagger_;
+  std::unique_ptr<NetworkPass> pass_;  // of models with a network
   SentenceParser parser_;
+  std::optional<NetworkLabels> network_labels_;
+  std::vector<Sentence*> sentences_;
+  std::vector<const Sentence*> together_;  // that the pass has read
+  std::vector<std::size_t> places_;        // of sentences among these
+  std::size_t place_ = kAlone;             // of the sentence that is being parsed
   std::optional<Labeller> labeller_;
   KnownHeads known_;
   std::vector<int> dropped_;
@@ -145,6 +231,8 @@ Pipeline::Pipeline(Pipeline&&) noexcept = default;
 Pipeline& Pipeline::operator=(Pipeline&&) noexcept = default;
 
 void Pipeline::parse(Sentence& sentence, Parse& parse) { impl_->parse(sentence, parse); }
+void Pipeline::prepare(std::span<Sentence* const> sentences) { impl_->prepare(sentences); }
+void Pipeline::parse_prepared(std::size_t number, Parse& parse) { impl_->parse_prepared(number, parse); }
 
 ParsedSentence Pipeline::parse_sentence(Sentence sentence) {
   ParsedSentence parsed{std::move(sentence), {}};
@@ -161,8 +249,21 @@ ParsedSentence Pipeline::parse_words(std::span<const std::string> words) {
 
 std::vector<ParsedSentence> Pipeline::parse_text(std::string_view text) {
   std::vector<ParsedSentence> parsed;
+  std::vector<Sentence*> sentences;
   for (Sentence& sentence : segment_text(*impl_->components().segmenter, text)) {
-    parsed.push_back(parse_sentence(std::move(sentence)));
+    parsed.push_back({std::move(sentence), {}});
+  }
+  // In batches: a text may be long.
+  constexpr std::size_t kBatch = 64;
+  for (std::size_t begin = 0; begin < parsed.size(); begin += kBatch) {
+    const std::span<ParsedSentence> batch = std::span(parsed).subspan(begin, std::min(kBatch, parsed.size() - begin));
+    sentences.clear();
+    for (ParsedSentence& one : batch) sentences.push_back(&one.sentence);
+    prepare(sentences);
+    for (std::size_t k = 0; k < batch.size(); ++k) {
+      parse_prepared(k, batch[k].parse);
+      write_columns(batch[k].parse, 0, batch[k].sentence);
+    }
   }
   return parsed;
 }

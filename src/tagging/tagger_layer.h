@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "sequence/sequence_model.h"
-#include "tagging/lemma_rule.h"
+#include "features/lemma_rule.h"
 #include "tagging/tagger_model.h"
 
 namespace copse {

@@ -63,7 +63,7 @@ std::vector<Ngram> shared_ngrams(std::vector<Ngram> all) {
 
 }  // namespace
 
-CharacterNgrams::CharacterNgrams(const Vocabulary& vocabulary, NgramLengths lengths) {
+CharacterNgrams::CharacterNgrams(const TextVocabulary& vocabulary, NgramLengths lengths) {
   std::string marked;
   std::vector<std::size_t> starts;
   std::vector<std::uint64_t> hashes;

@@ -21,7 +21,7 @@ class CharacterNgrams {
  public:
   static constexpr std::size_t kMostNgrams = 2'000'000;
 
-  CharacterNgrams(const Vocabulary& vocabulary, NgramLengths lengths);
+  CharacterNgrams(const TextVocabulary& vocabulary, NgramLengths lengths);
 
   // Of words and n-grams.
   std::size_t rows() const { return rows_; }

@@ -101,7 +101,7 @@ void TrainingText::forget_rare() {
   texts_ = std::move(texts);
 }
 
-const Vocabulary& TrainingText::choose(std::uint64_t min_count, std::size_t max_words) {
+const TextVocabulary& TrainingText::choose(std::uint64_t min_count, std::size_t max_words) {
   end_sentence();
   flush();
   std::vector<std::uint32_t> order(table_.size());

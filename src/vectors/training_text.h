@@ -15,7 +15,7 @@ namespace copse {
 
 // The words that vectors are learnt for, from the most frequent to the rarest; of equal ones, the first in
 // the text first.
-struct Vocabulary {
+struct TextVocabulary {
   std::vector<std::string> words;
   std::vector<std::uint64_t> counts;
   std::uint64_t total = 0;  // of the counts
@@ -45,7 +45,7 @@ class TrainingText {
   std::size_t different_words() const { return table_.size(); }
 
   // Chooses the words seen at least so often, at most so many, and ends the adding.
-  const Vocabulary& choose(std::uint64_t min_count, std::size_t max_words);
+  const TextVocabulary& choose(std::uint64_t min_count, std::size_t max_words);
 
   // After choose(): calls on_sentence(numbers, words_read) for every sentence, the numbers being those of the
   // vocabulary, without words that are not in it. Sentences of thousands of words come in pieces. Stops when
@@ -69,7 +69,7 @@ class TrainingText {
   std::vector<std::uint32_t> ids_;     // likewise; ids are never given twice
   std::uint32_t next_id_ = 0;
   std::uint64_t total_ = 0;
-  Vocabulary vocabulary_;
+  TextVocabulary vocabulary_;
   std::vector<std::uint32_t> numbers_;  // in the vocabulary, by id
 };
 

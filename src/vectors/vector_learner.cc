@@ -21,7 +21,7 @@ constexpr double kMostUpdate = 4.0;
 constexpr std::uint64_t kStepsPerReport = 64;
 
 // The share of the occurrences of a word to learn from: less of the very frequent ones, which say little.
-std::vector<double> shares_to_keep(const Vocabulary& vocabulary, double frequent_share) {
+std::vector<double> shares_to_keep(const TextVocabulary& vocabulary, double frequent_share) {
   std::vector<double> shares;
   shares.reserve(vocabulary.counts.size());
   for (const std::uint64_t count : vocabulary.counts) {
@@ -33,7 +33,7 @@ std::vector<double> shares_to_keep(const Vocabulary& vocabulary, double frequent
 
 // How often, in a position, the vector of a word is to move: the largest number over all words. The vectors
 // that predict share parts, and move each other.
-double largest_load(const Vocabulary& vocabulary, const CharacterNgrams& parts, std::span<const double> keep,
+double largest_load(const TextVocabulary& vocabulary, const CharacterNgrams& parts, std::span<const double> keep,
                     const VectorOptions& options) {
   const std::size_t words = vocabulary.words.size();
   std::vector<double> shares(words);
@@ -65,7 +65,7 @@ double largest_load(const Vocabulary& vocabulary, const CharacterNgrams& parts, 
 
 class Learner {
  public:
-  Learner(TrainingText& text, const Vocabulary& vocabulary, const VectorOptions& options, TaskPool& pool,
+  Learner(TrainingText& text, const TextVocabulary& vocabulary, const VectorOptions& options, TaskPool& pool,
           VectorReport& report)
       : text_(text),
         vocabulary_(vocabulary),
@@ -142,7 +142,7 @@ class Learner {
   }
 
   TrainingText& text_;
-  const Vocabulary& vocabulary_;
+  const TextVocabulary& vocabulary_;
   const VectorOptions& options_;
   TaskPool& pool_;
   VectorReport& report_;
@@ -165,7 +165,7 @@ class Learner {
 
 WordVectors learn_vectors(TrainingText& text, const VectorOptions& options, TaskPool& pool,
                           VectorReport& report) {
-  const Vocabulary& vocabulary = text.choose(options.min_count, options.max_words);
+  const TextVocabulary& vocabulary = text.choose(options.min_count, options.max_words);
   if (vocabulary.words.empty()) {
     throw DataError(
         fmt::format("the text has no word that comes {} times; give more text, or a lower "

@@ -38,7 +38,7 @@ class VectorReport {
   VectorReport& operator=(const VectorReport&) = delete;
   virtual ~VectorReport() = default;
 
-  virtual void on_vocabulary(const Vocabulary& vocabulary, std::size_t ngrams) = 0;
+  virtual void on_vocabulary(const TextVocabulary& vocabulary, std::size_t ngrams) = 0;
   virtual void on_progress(const VectorProgress& progress) = 0;
   // Asked after every step.
   virtual bool should_stop() = 0;

@@ -13,7 +13,7 @@
 #include "labelling/decoder_seeds.h"
 #include "segmentation/surface_text.h"
 #include "segmentation/text_reader.h"
-#include "tagging/lemma_rule.h"
+#include "features/lemma_rule.h"
 #include "text/attribute_list.h"
 #include "text/character_table.h"
 #include "text/utf8.h"

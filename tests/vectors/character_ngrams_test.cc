@@ -7,7 +7,7 @@
 namespace copse::testing {
 namespace {
 
-Vocabulary vocabulary_of(std::vector<std::string> words) {
+TextVocabulary vocabulary_of(std::vector<std::string> words) {
   std::vector<std::uint64_t> counts(words.size(), 5);
   return {std::move(words), counts, 0};
 }
@@ -70,7 +70,7 @@ TEST(CharacterNgrams, NoneIfNotWanted) {
 }
 
 TEST(CharacterNgrams, MostFrequentFirst) {
-  Vocabulary vocabulary = vocabulary_of({"abc", "abd", "xyz", "xyw"});
+  TextVocabulary vocabulary = vocabulary_of({"abc", "abd", "xyz", "xyw"});
   vocabulary.counts = {1, 1, 9, 9};
   const CharacterNgrams parts(vocabulary, {3, 3});
   EXPECT_EQ(parts.rows_of(2).back(), 4U);  // <xy

@@ -82,7 +82,7 @@ TEST(SkipGram, GradientOfPredictions) {
 }
 
 struct Toy {
-  Vocabulary vocabulary;
+  TextVocabulary vocabulary;
   SkipGramBatch batch;
 };
 

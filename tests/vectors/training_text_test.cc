@@ -18,7 +18,7 @@ void add_all(TrainingText& text, const Sentences& sentences) {
   }
 }
 
-Sentences read_all(TrainingText& text, const Vocabulary& vocabulary) {
+Sentences read_all(TrainingText& text, const TextVocabulary& vocabulary) {
   Sentences sentences;
   text.read([&](std::span<const std::uint32_t> numbers, std::uint64_t) {
     sentences.emplace_back();
@@ -34,7 +34,7 @@ TEST(TrainingText, CountsAndGivesTheTextBack) {
   add_all(text, sentences);
   EXPECT_EQ(text.words(), 9U);
   EXPECT_EQ(text.different_words(), 5U);
-  const Vocabulary& all = text.choose(1, 100);
+  const TextVocabulary& all = text.choose(1, 100);
   EXPECT_EQ(all.words, (std::vector<std::string>{"the", "dog", "cat", "sees", "rare"}));
   EXPECT_EQ(all.counts, (std::vector<std::uint64_t>{3, 2, 2, 1, 1}));
   EXPECT_EQ(all.total, 9U);
@@ -45,7 +45,7 @@ TEST(TrainingText, CountsAndGivesTheTextBack) {
 TEST(TrainingText, RareWordsAreLeftOut) {
   TrainingText text(::testing::TempDir());
   add_all(text, {{"a", "x", "b", "a"}, {"y"}, {"b"}, {}});
-  const Vocabulary& frequent = text.choose(2, 100);
+  const TextVocabulary& frequent = text.choose(2, 100);
   EXPECT_EQ(frequent.words, (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(frequent.total, 4U);
   EXPECT_EQ(read_all(text, frequent), (Sentences{{"a", "b", "a"}, {"b"}}));
@@ -68,7 +68,7 @@ TEST(TrainingText, LongSentencesComeInPieces) {
   TrainingText text(::testing::TempDir());
   const std::size_t length = 200'000;  // more than a buffer, too
   for (std::size_t k = 0; k < length; ++k) text.add("w" + std::to_string(k % 7));
-  const Vocabulary& vocabulary = text.choose(1, 10);
+  const TextVocabulary& vocabulary = text.choose(1, 10);
   std::size_t next = 0;
   std::uint64_t last_read = 0;
   text.read([&](std::span<const std::uint32_t> numbers, std::uint64_t words_read) {
@@ -103,7 +103,7 @@ TEST(TrainingText, RarestWordsAreForgottenWhereThereAreTooMany) {
     text.end_sentence();
     ASSERT_LE(text.different_words(), 50U);
   }
-  const Vocabulary& vocabulary = text.choose(2, 100);
+  const TextVocabulary& vocabulary = text.choose(2, 100);
   EXPECT_EQ(vocabulary.words, (std::vector<std::string>{"often", "even", "odd"}));
   EXPECT_EQ(vocabulary.counts, (std::vector<std::uint64_t>{2000, 1000, 1000}));
   const Sentences sentences = read_all(text, vocabulary);

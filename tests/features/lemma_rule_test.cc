@@ -1,4 +1,4 @@
-#include "tagging/lemma_rule.h"
+#include "features/lemma_rule.h"
 
 #include <gtest/gtest.h>
 

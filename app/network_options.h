@@ -1,0 +1,31 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "learning/network_options.h"
+
+namespace copse {
+
+// The options of `copse train` that are about networks.
+struct NetworkTrainOptions {
+  bool is_used = false;  // --potentials network
+  NetworkSize size = NetworkSize::standard;
+  std::string vectors;
+  std::size_t vector_words = 60'000;
+  // What differs from the preset.
+  std::optional<std::size_t> layers, hidden, arc_size, label_size, rank, word_size, spelling_size;
+  Spelling spelling = Spelling::affixes;
+  NetworkOptions learning;  // numbers of the learner alone
+};
+
+void add_network_options(CLI::App& command, NetworkTrainOptions& options);
+// Options that make no sense without a network, or with one. Throws CLI::ValidationError.
+void check_network_usage(const CLI::App& command, const NetworkTrainOptions& options);
+
+// Reads the vectors.
+NetworkOptions network_options(const NetworkTrainOptions& options, bool reads_tags, bool has_labels);
+
+}  // namespace copse

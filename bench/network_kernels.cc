@@ -1,0 +1,302 @@
+// The arithmetic of networks: products in float and in 8 bits, steps of LSTMs, potentials of low rank. Each
+// benchmark checks its answers against the definition before it is timed.
+//   network_kernels [--benchmark_filter=...]
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "copse/inference/part_index.h"
+#include "inference/tree_parts.h"
+#include "network/adam_kernels.h"
+#include "network/lstm_kernels.h"
+#include "network/matrix_product.h"
+#include "network/part_products.h"
+#include "network/quantised_matrix.h"
+
+namespace copse {
+namespace {
+
+using Numbers = std::vector<float>;
+
+Numbers random_numbers(std::size_t size, float deviation = 1.0F) {
+  std::mt19937_64 random(size);
+  std::normal_distribution<float> distribution(0.0F, deviation);
+  Numbers numbers(size);
+  for (float& number : numbers) number = distribution(random);
+  return numbers;
+}
+
+// Stops the benchmark unless the numbers agree.
+bool agree(benchmark::State& state, double found, double expected, double tolerance) {
+  if (std::abs(found - expected) <= tolerance) return true;
+  state.SkipWithError("wrong answer");
+  return false;
+}
+
+void count(benchmark::State& state, const char* name, double each) {
+  state.counters[name] =
+      benchmark::Counter(each * static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
+}
+
+// Rows × columns × inputs.
+struct Product {
+  std::size_t rows, outputs, inputs;
+  Numbers weights, activations, bias, result;
+
+  explicit Product(const benchmark::State& state)
+      : rows(static_cast<std::size_t>(state.range(0))),
+        outputs(static_cast<std::size_t>(state.range(1))),
+        inputs(static_cast<std::size_t>(state.range(2))),
+        weights(random_numbers(inputs * outputs, 0.1F)),
+        activations(random_numbers(rows * inputs)),
+        bias(outputs, 0.0F),
+        result(rows * outputs) {
+    for (float& x : activations) x = std::tanh(x);
+  }
+  // The largest error in a row and column, here and there.
+  bool is_right(benchmark::State& state, double tolerance) const {
+    for (std::size_t r = 0; r < rows; r += 7) {
+      for (std::size_t c = 0; c < outputs; c += 31) {
+        double sum = 0.0;
+        for (std::size_t k = 0; k < inputs; ++k) {
+          sum += static_cast<double>(activations[r * inputs + k]) * weights[k * outputs + c];
+        }
+        if (!agree(state, result[r * outputs + c], sum, tolerance)) return false;
+      }
+    }
+    return true;
+  }
+  double multiply_adds() const { return static_cast<double>(rows * outputs * inputs); }
+};
+
+void float_product(benchmark::State& state) {
+  Product product(state);
+  const auto run = [&] {
+    multiply(ConstMatrix(product.activations.data(), product.rows, product.inputs),
+             ConstMatrix(product.weights.data(), product.inputs, product.outputs),
+             Matrix(product.result.data(), product.rows, product.outputs));
+    benchmark::ClobberMemory();
+  };
+  run();
+  if (!product.is_right(state, 1e-4)) return;
+  for (auto _ : state) run();
+  count(state, "multiply_adds", product.multiply_adds());
+}
+
+void byte_product(benchmark::State& state) {
+  Product product(state);
+  const QuantisedMatrix matrix =
+      QuantisedMatrix::from({product.weights.data(), product.inputs, product.outputs});
+  QuantisedRows rows;
+  rows.assign_bounded({product.activations.data(), product.rows, product.inputs});
+  const auto run = [&] {
+    matrix.multiply(rows, product.bias, Matrix(product.result.data(), product.rows, product.outputs));
+    benchmark::ClobberMemory();
+  };
+  run();
+  // Six times the error that rounding makes on the average.
+  const double size = 0.1 * 0.63 * std::sqrt(static_cast<double>(product.inputs));
+  if (!product.is_right(state, 6 * 0.01 * size)) return;
+  for (auto _ : state) run();
+  count(state, "multiply_adds", product.multiply_adds());
+}
+
+void products(benchmark::internal::Benchmark* benchmark) {
+  for (const int rows : {1, 8, 16, 32, 64, 256}) benchmark->Args({rows, 1024, 256});
+  benchmark->Args({32, 1600, 800})->Args({256, 256, 512})->Args({32, 1600, 400});
+}
+BENCHMARK(float_product)->Apply(products);
+BENCHMARK(byte_product)->Apply(products);
+
+void quantise_rows(benchmark::State& state) {
+  const Numbers values = random_numbers(64 * 256);
+  QuantisedRows rows;
+  rows.assign({values.data(), 64, 256});
+  for (std::size_t k = 0; k < values.size(); k += 57) {
+    const float rounded = rows.scale(k / 256) * static_cast<float>(rows.row(k / 256)[k % 256] - 128);
+    if (!agree(state, rounded, values[k], rows.scale(k / 256))) return;
+  }
+  for (auto _ : state) {
+    rows.assign({values.data(), 64, 256});
+    benchmark::ClobberMemory();
+  }
+  count(state, "elements", 64 * 256);
+}
+BENCHMARK(quantise_rows);
+
+constexpr std::size_t kHidden = 256;
+constexpr std::size_t kSequences = 32;
+
+double sigmoid(double x) { return 1.0 / (1.0 + std::exp(-x)); }
+
+void parsing_step(benchmark::State& state) {
+  const Numbers input = random_numbers(kSequences * 4 * kHidden);
+  const Numbers recurrent = random_numbers(kSequences * 4 * kHidden + 1);
+  Numbers cells(kSequences * kHidden, 0.5F);
+  Numbers outputs(kSequences * kHidden);
+  QuantisedRows next;
+  next.assign_zeros(kSequences, kHidden);
+  std::vector<LstmStep> steps;
+  for (std::size_t s = 0; s < kSequences; ++s) {
+    steps.push_back({input.data() + s * 4 * kHidden, recurrent.data() + s * 4 * kHidden,
+                     cells.data() + s * kHidden, outputs.data() + s * kHidden, next.bounded_row(s)});
+  }
+  lstm_step(kHidden, steps);
+  for (std::size_t k = 0; k < kHidden; k += 5) {
+    const auto z = [&](std::size_t gate) {
+      return static_cast<double>(input[gate * kHidden + k]) + recurrent[gate * kHidden + k];
+    };
+    const double cell = sigmoid(z(1)) * 0.5 + sigmoid(z(0)) * std::tanh(z(2));
+    if (!agree(state, outputs[k], sigmoid(z(3)) * std::tanh(cell), 1e-6)) return;
+  }
+  for (auto _ : state) {
+    lstm_step(kHidden, steps);
+    benchmark::ClobberMemory();
+  }
+  count(state, "elements", kSequences * kHidden);
+}
+BENCHMARK(parsing_step);
+
+void training_steps(benchmark::State& state) {
+  const Numbers input = random_numbers(kSequences * 4 * kHidden);
+  Numbers gates = input;
+  Numbers cells(kSequences * kHidden), tanh_cells = cells, outputs = cells, cell_gradients = cells;
+  const Numbers previous(kSequences * kHidden, 0.5F);
+  const Numbers gradient = random_numbers(kSequences * kHidden);
+  std::vector<LstmForwardStep> forward;
+  std::vector<LstmBackwardStep> backward;
+  for (std::size_t s = 0; s < kSequences; ++s) {
+    const std::size_t at = s * kHidden;
+    forward.push_back({gates.data() + 4 * at, nullptr, previous.data() + at, cells.data() + at,
+                       tanh_cells.data() + at, outputs.data() + at});
+    backward.push_back({gradient.data() + at, nullptr, gates.data() + 4 * at, tanh_cells.data() + at,
+                        previous.data() + at, cell_gradients.data() + at, gates.data() + 4 * at});
+  }
+  lstm_forward_step(kHidden, forward);
+  for (std::size_t k = 0; k < kHidden; k += 5) {
+    const double cell =
+        sigmoid(input[kHidden + k]) * 0.5 + sigmoid(input[k]) * std::tanh(input[2 * kHidden + k]);
+    if (!agree(state, outputs[k], sigmoid(input[3 * kHidden + k]) * std::tanh(cell), 1e-6)) return;
+  }
+  lstm_backward_step(kHidden, backward);
+  for (std::size_t k = 0; k < kHidden; k += 5) {
+    const double o = sigmoid(input[3 * kHidden + k]);
+    if (!agree(state, gates[3 * kHidden + k], gradient[k] * tanh_cells[k] * o * (1.0 - o), 1e-5)) return;
+  }
+  for (auto _ : state) {
+    lstm_forward_step(kHidden, forward);
+    lstm_backward_step(kHidden, backward);
+    std::fill(cell_gradients.begin(), cell_gradients.end(), 0.0F);
+    benchmark::ClobberMemory();
+  }
+  count(state, "elements", kSequences * kHidden);
+}
+BENCHMARK(training_steps);
+
+void adam(benchmark::State& state) {
+  const std::size_t size = 100'000;
+  Numbers weights(size, 1.0F), first(size), second(size), average(size, 1.0F);
+  const Numbers gradient = random_numbers(size);
+  AdamStep step;
+  step.set_time(1);
+  adam_update({weights, gradient, first, second, average}, step);
+  for (std::size_t k = 0; k < size; k += 101) {
+    // The first step has the length of the rate.
+    if (!agree(state, weights[k], gradient[k] > 0.0F ? 0.998 : 1.002, 1e-5)) return;
+  }
+  for (auto _ : state) {
+    adam_update({weights, gradient, first, second, average}, step);
+    benchmark::ClobberMemory();
+  }
+  count(state, "elements", static_cast<double>(size));
+}
+BENCHMARK(adam);
+
+// A sentence of 25 words with five candidate heads a word, and rank 64 or more.
+void grandsibling_products(benchmark::State& state, bool is_backward) {
+  const int words = 25;
+  const auto rank = static_cast<std::size_t>(state.range(0));
+  std::mt19937_64 random(1);
+  std::vector<Arc> some;
+  for (int modifier = 1; modifier <= words; ++modifier) {
+    std::vector<int> heads;
+    for (int head = 0; head <= words; ++head) {
+      if (head != modifier) heads.push_back(head);
+    }
+    std::shuffle(heads.begin(), heads.end(), random);
+    for (int k = 0; k < 5; ++k) some.push_back({heads[static_cast<std::size_t>(k)], modifier});
+  }
+  ArcSet arcs;
+  arcs.assign(words, some);
+  PartIndex parts;
+  parts.assign(arcs, Factorization::grandsibling);
+  const std::size_t rows = words + 1;
+  const Numbers numbers = random_numbers((4 * rows + 3) * rank);
+  Numbers gradients(numbers.size());
+  const auto factor = [&](std::size_t which) {
+    return ConstMatrix(numbers.data() + which * rows * rank, rows, rank);
+  };
+  const auto gradient = [&](std::size_t which) {
+    return Matrix(gradients.data() + which * rows * rank, rows, rank);
+  };
+  const auto row = [&](auto& all, std::size_t which) {
+    return std::span(all).subspan((4 * rows + which) * rank, rank);
+  };
+  const PartFactors factors = {factor(0),       factor(1),       factor(2),      factor(3),
+                               row(numbers, 0), row(numbers, 1), row(numbers, 2)};
+  const PartFactorGradients into = {gradient(0),       gradient(1),       gradient(2),      gradient(3),
+                                    row(gradients, 0), row(gradients, 1), row(gradients, 2)};
+  std::vector<double> potentials(static_cast<std::size_t>(parts.grandsibling_count()));
+  add_part_products(parts, PartKind::grandsibling, factors, 1.0, potentials);
+  bool is_right = true;
+  std::size_t part = 0;
+  for_each_part<PartKind::grandsibling>(parts, [&](const PartWords& at) {
+    double sum = 0.0;
+    for (std::size_t k = 0; k < rank; ++k) {
+      const float* grandparent = at.head == 0
+                                     ? factors.no_grandparent.data()
+                                     : factors.grandparents.row(static_cast<std::size_t>(at.grandparent));
+      const float* sibling = at.sibling == at.head
+                                 ? factors.no_sibling.data()
+                                 : factors.siblings.row(static_cast<std::size_t>(at.sibling));
+      sum += static_cast<double>(factors.weights[k]) * grandparent[k] * sibling[k] *
+             factors.heads.row(static_cast<std::size_t>(at.head))[k] *
+             factors.modifiers.row(static_cast<std::size_t>(at.modifier))[k];
+    }
+    is_right = is_right && agree(state, potentials[part++], sum, 1e-3);
+  });
+  if (!is_right) return;
+  if (is_backward) {
+    // The potentials are linear in the weights: their gradient, times them, is the sum of the potentials.
+    const std::vector<double> coefficients(potentials.size(), 1.0);
+    add_part_gradients(parts, PartKind::grandsibling, factors, coefficients, into);
+    double sum = 0.0;
+    double expected = 0.0;
+    for (std::size_t k = 0; k < rank; ++k) sum += static_cast<double>(into.weights[k]) * factors.weights[k];
+    for (const double potential : potentials) expected += potential;
+    if (!agree(state, sum, expected, 1e-3 * std::sqrt(static_cast<double>(potentials.size() * rank)))) return;
+    for (auto _ : state) {
+      add_part_gradients(parts, PartKind::grandsibling, factors, coefficients, into);
+      benchmark::ClobberMemory();
+    }
+  } else {
+    for (auto _ : state) {
+      add_part_products(parts, PartKind::grandsibling, factors, 1.0, potentials);
+      benchmark::ClobberMemory();
+    }
+  }
+  count(state, "parts", static_cast<double>(potentials.size()));
+  count(state, "words", words);
+}
+void grandsibling_potentials(benchmark::State& state) { grandsibling_products(state, false); }
+void grandsibling_gradients(benchmark::State& state) { grandsibling_products(state, true); }
+BENCHMARK(grandsibling_potentials)->Arg(64)->Arg(128);
+BENCHMARK(grandsibling_gradients)->Arg(64)->Arg(128);
+
+}  // namespace
+}  // namespace copse
+
+BENCHMARK_MAIN();

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "learning/network_loss.h"
+#include "network/network_shape.h"
+#include "vectors/word_vectors.h"
+
+namespace copse {
+
+// Sizes of networks that have proved good; docs/networks.md says what they cost and how accurate they are.
+enum class NetworkSize { small, standard, large };
+std::string_view name(NetworkSize size);
+std::optional<NetworkSize> parse_network_size(std::string_view name);
+std::string_view name(Spelling spelling);
+std::optional<Spelling> parse_spelling(std::string_view name);
+
+// What a network that is learnt consists of, and how it is learnt, beside what TrainingOptions say:
+// factorization, trees, iterations (passes over the data), margin, seed and the threshold of pruning.
+struct NetworkOptions {
+  NetworkShape shape;  // what the data does not decide
+  bool reads_tags = false;     // those of the treebank, at the input
+  bool predicts_tags = true;   // the columns that the treebank has
+  bool has_labels = true;      // if the treebank has any
+  std::optional<WordVectors> vectors;
+
+  bool is_local = false;  // see NetworkLossOptions, as for the next
+  float dropout = 0.33F;
+  float tag_weight = 0.3F;
+  double first_order_weight = 0.5;
+  float rate = 2e-3F;
+  std::size_t batch_words = 1000;
+  std::size_t parts = 4;  // of a batch; see NetworkLearnerOptions
+};
+NetworkShape shape_of(NetworkSize size);
+inline constexpr int kNetworkPasses = 30;
+
+}  // namespace copse

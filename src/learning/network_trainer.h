@@ -1,0 +1,16 @@
+#pragma once
+
+#include <span>
+
+#include "learning/network_options.h"
+#include "learning/trainer.h"
+
+namespace copse {
+
+// Learns a model whose potentials come from a network: train() in trainer.h says the rest. With development
+// data, the weights of the pass with the best LAS are taken, UAS where there are no labels.
+ParserModel train_network(std::span<const Sentence> sentences, std::span<const Sentence> development,
+                          const TrainingOptions& options, const NetworkOptions& network,
+                          const CheckpointOptions& checkpoints, TaskPool& pool, TrainingObserver& observer);
+
+}  // namespace copse

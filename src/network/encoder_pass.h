@@ -1,0 +1,48 @@
+#pragma once
+
+#include <vector>
+
+#include "network/distinct_spellings.h"
+#include "network/network.h"
+#include "network/quantised_lstm.h"
+#include "network/sequences.h"
+#include "network/word_inputs.h"
+
+namespace copse {
+
+// From words to their roles, when parsing: in 8 bits. What comes out for a sentence does not depend on the
+// others of its batch, to the last bit. A workspace for one thread.
+class EncoderPass {
+ public:
+  // Borrows the network.
+  explicit EncoderPass(const Network& network) : network_(&network) {}
+
+  // The roles of all words of a batch; valid until the next call.
+  ConstMatrix run(const WordInputs& inputs, const Sequences& sequences);
+
+  // The stages of run(), one after the other.
+  void read(const WordInputs& inputs);
+  void encode(const Sequences& sequences);
+  ConstMatrix roles();
+
+ private:
+  void look_up(const WordInputs& inputs, Matrix input);
+  void read_affixes(const WordInputs& inputs, Matrix spellings);
+  void read_characters(const WordInputs& inputs, Matrix spellings);
+
+  const Network* network_;
+  QuantisedRows vectors_;
+  std::vector<float> affixes_;  // [row][affixes side by side]
+  QuantisedRows affix_rows_;
+  DistinctSpellings spellings_;
+  std::vector<float> characters_;  // [character][character_size]
+  QuantisedRows character_rows_;
+  std::vector<float> final_states_;  // of distinct spellings
+  std::vector<float> input_;
+  QuantisedRows rows_;  // the input of the next layer
+  QuantisedRows output_;
+  QuantisedLstm lstm_;
+  std::vector<float> roles_;
+};
+
+}  // namespace copse

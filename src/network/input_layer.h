@@ -1,0 +1,55 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "network/character_layer.h"
+#include "network/gradients.h"
+#include "network/parameters.h"
+#include "network/random.h"
+#include "network/word_inputs.h"
+
+namespace copse {
+
+// From what a network reads of words to the input of its encoder, in training. A workspace.
+//
+// The input of a word consists of groups of columns: its form (what is learnt of it, plus what given vectors
+// say), its spelling, and its tags.
+class InputLayer {
+ public:
+  // Borrows all of them; no vectors: null.
+  InputLayer(const NetworkShape& shape, const NetworkBlocks& blocks, const WordVectors* vectors)
+      : shape_(&shape), blocks_(&blocks), vectors_(vectors), character_layer_(blocks) {}
+
+  // `characters` is what TrainingWeights::characters() gives, for words that are read by them.
+  // In training, groups are left out with the probability `rate`, word by word, and the others count for more
+  // then; no random numbers (null) leave out none.
+  void forward(const WordInputs& inputs, std::span<const float> weights, const LstmWeights& characters,
+               float rate, Random* random, Matrix output);
+  // Adds to gradients. Of the last forward(); changes `output_gradient`.
+  void backward(const WordInputs& inputs, std::span<const float> weights, const LstmWeights& characters,
+                Matrix output_gradient, Gradients& gradients);
+
+ private:
+  static constexpr std::size_t kGroups = 3;
+
+  void look_up(const WordInputs& inputs, std::span<const float> weights, Matrix output);
+  void read_affixes(const WordInputs& inputs, std::span<const float> weights, Matrix output);
+  void affixes_backward(const WordInputs& inputs, std::span<const float> weights, Matrix spelling_gradient,
+                        Gradients& gradients);
+  void leave_out(std::size_t rows, float rate, Random& random);
+  void scale_groups(Matrix rows) const;
+  Columns group(std::size_t number) const;
+
+  const NetworkShape* shape_;
+  const NetworkBlocks* blocks_;
+  const WordVectors* vectors_;
+  CharacterLayer character_layer_;
+  std::vector<float> vector_rows_;
+  std::vector<float> affix_rows_;
+  std::vector<float> spellings_;  // after the rectifier
+  std::vector<float> gradient_rows_;
+  std::vector<float> factors_;  // [row][group]; empty: none is left out
+};
+
+}  // namespace copse

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "network/matrix_product.h"
+#include "network/network_shape.h"
+
+namespace copse {
+
+// A matrix among the weights of a network, which all lie in one array.
+struct Block {
+  std::string name;  // as in files
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+  std::size_t offset = 0;
+  std::size_t table = 0;  // its place in NetworkBlocks::tables(), if it is one of them
+
+  std::size_t size() const { return rows * columns; }
+  ConstMatrix in(std::span<const float> weights) const { return {weights.data() + offset, rows, columns}; }
+  Matrix in(std::span<float> weights) const { return {weights.data() + offset, rows, columns}; }
+};
+
+// Where the weights of a network lie. First those that every sentence uses, then the tables, of which a
+// sentence uses a few rows.
+struct NetworkBlocks {
+  explicit NetworkBlocks(const NetworkShape& shape);
+
+  // How the input is made.
+  Block vector_weights, vector_bias;
+  Block spelling_weights, spelling_bias;  // affixes to spelling
+  struct Lstm {
+    Block input;    // [input][8 × hidden]: gates i, f, g, o of the forward direction, then of the other
+    Block bias;
+    Block recurrent[2];  // [hidden][4 × hidden]
+  };
+  std::vector<Lstm> characters;  // one, if words are read by them
+  std::vector<Lstm> layers;
+  Block roles, role_bias;
+  Block arcs;      // [arc_size + 1][arc_size]: modifier and 1, head
+  Block labels;    // [label_size + 1][labels × (label_size + 1)]: modifier and 1, head and 1
+  Block tags, tag_bias;
+  // By kind of part (sibling, grandchild, grandsibling); without rows where there is none.
+  struct Part {
+    Block weights;         // [1][rank]: how much each product counts
+    Block no_sibling;      // [1][rank]: stands for the sibling of innermost modifiers
+    Block no_grandparent;  // [1][rank]: stands for the head of the root
+  };
+  Part sibling, grandchild, grandsibling;
+  const Part& part(PartKind kind) const;
+
+  std::size_t dense = 0;  // weights before the tables
+
+  Block words, affixes, character_table, upos, xpos, features;
+
+  std::size_t size = 0;
+
+  // All that are not empty, in the order of the array.
+  std::vector<const Block*> all() const;
+  std::vector<const Block*> tables() const;
+};
+
+// Random weights to begin with.
+std::vector<float> initial_weights(const NetworkShape& shape, std::uint64_t seed);
+
+}  // namespace copse

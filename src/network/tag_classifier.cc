@@ -1,0 +1,39 @@
+#include "network/tag_classifier.h"
+
+#include <algorithm>
+
+#include "network/element_kernels.h"
+
+namespace copse {
+
+ConstMatrix TagClassifier::score(ConstMatrix roles, std::span<const float> weights) {
+  const std::size_t values = blocks_.tags.columns;
+  scores_.resize(roles.rows * values);
+  const Matrix scores(scores_.data(), roles.rows, values);
+  multiply(tag_roles(roles), blocks_.tags.in(weights), scores);
+  add_to_rows(weights.subspan(blocks_.tag_bias.offset, values), scores);
+  return scores;
+}
+
+double TagClassifier::loss(ConstMatrix roles, std::span<const float> weights, std::span<const Gold> gold,
+                       float weight, Matrix role_gradient, std::span<float> gradients) {
+  const ConstMatrix scores = score(roles, weights);
+  score_gradient_.assign(scores.rows * scores.columns, 0.0F);
+  double loss = 0.0;
+  for (const Gold& word : gold) {
+    const std::size_t begin = word.row * scores.columns + word.column.begin;
+    const std::span<float> gradient = std::span(score_gradient_).subspan(begin, word.column.size);
+    std::copy_n(&scores_[begin], word.column.size, gradient.begin());
+    loss += softmax_loss(gradient, word.value, weight);
+  }
+  const ConstMatrix score_gradient(score_gradient_.data(), scores.rows, scores.columns);
+  multiply_by_transposed(tag_roles(roles), score_gradient, blocks_.tags.in(gradients), Into::add);
+  add_rows_to(score_gradient, gradients.subspan(blocks_.tag_bias.offset, scores.columns));
+  multiply_transposed(score_gradient, blocks_.tags.in(weights),
+                      Matrix(role_gradient.data + columns_.tags.begin, roles.rows, columns_.tags.size,
+                             role_gradient.stride),
+                      Into::add);
+  return loss;
+}
+
+}  // namespace copse

@@ -1,0 +1,177 @@
+#include "network/word_inputs.h"
+
+#include <algorithm>
+
+#include "features/hashing.h"
+#include "text/attribute_list.h"
+#include "text/character_table.h"
+#include "text/letter_case.h"
+#include "text/utf8.h"
+
+namespace copse {
+namespace {
+
+constexpr std::size_t kShapeCharacters = 6;
+// Of a longer word, the first and the last half of so many are read.
+constexpr std::size_t kMostCharacters = 20;
+// Of a longer list of features, the first ones.
+constexpr std::size_t kMostFeatures = 64;
+
+std::uint64_t shape_hash(std::string_view form) {
+  std::uint64_t hash = 0;
+  const CharacterTable& table = CharacterTable::get();
+  for (std::size_t k = 0; k < kShapeCharacters && !form.empty(); ++k) {
+    const char32_t character = take_character(form);
+    const CharacterClass kind = table[character].kind;
+    const bool stands_for_itself = kind != CharacterClass::lower && kind != CharacterClass::upper &&
+                                   kind != CharacterClass::letter && kind != CharacterClass::digit;
+    const auto code = static_cast<std::uint64_t>(kind) << 32;
+    hash = mix(hash + code + (stands_for_itself ? static_cast<std::uint64_t>(character) : 0) + 1);
+  }
+  return hash;
+}
+
+void expect_begin(std::vector<std::uint32_t>& begins) {
+  if (begins.empty()) begins.push_back(0);
+}
+
+}  // namespace
+
+void WordInputs::clear() {
+  for (auto* list : {&words, &affixes, &character_begins, &characters, &upos, &xpos, &feature_begins, &features}) {
+    list->clear();
+  }
+  vectors.clear();
+}
+
+void InputReader::append(const Sentence& sentence, WordInputs& inputs) {
+  expect_begin(inputs.character_begins);
+  expect_begin(inputs.feature_begins);
+  append_root(inputs);
+  for (const Token& word : sentence.words()) {
+    lower_text(word.form(), lower_);
+    inputs.words.push_back(vocabularies_->words.find(lower_));
+    if (vectors_ != nullptr) {
+      const auto found = vectors_->find(lower_);
+      inputs.vectors.push_back(found ? static_cast<std::int32_t>(*found) : -1);
+    }
+    if (shape_->spelling == Spelling::affixes) {
+      append_affixes(word.form(), inputs);
+    } else {
+      append_characters(word.form(), inputs);
+    }
+    append_tags(word, inputs);
+  }
+}
+
+void InputReader::append_root(WordInputs& inputs) const {
+  inputs.words.push_back(static_cast<std::uint32_t>(vocabularies_->words.size()));
+  if (vectors_ != nullptr) inputs.vectors.push_back(-1);
+  for (std::size_t kind = 0; kind < kAffixes && shape_->spelling == Spelling::affixes; ++kind) {
+    inputs.affixes.push_back(static_cast<std::uint32_t>(kind * shape_->affix_rows));
+  }
+  if (shape_->spelling == Spelling::characters) inputs.characters.push_back(Vocabulary::kUnknown);
+  inputs.character_begins.push_back(static_cast<std::uint32_t>(inputs.characters.size()));
+  if (shape_->upos > 0) inputs.upos.push_back(Vocabulary::kUnknown);
+  if (shape_->xpos > 0) inputs.xpos.push_back(Vocabulary::kUnknown);
+  inputs.feature_begins.push_back(static_cast<std::uint32_t>(inputs.features.size()));
+}
+
+void InputReader::append_affixes(std::string_view form, WordInputs& inputs) const {
+  const std::string_view lower = lower_;
+  const std::uint64_t hashes[kAffixes] = {
+      hash_text(first_characters(lower, 3)),
+      hash_text(last_characters(lower, 3)),
+      hash_text(last_characters(lower, 2)),
+      hash_text(last_characters(lower, 4)),
+      shape_hash(form),
+      mix(hash_text(first_characters(lower, 1)) + hash_text(last_characters(lower, 5))),
+  };
+  const std::uint64_t rows = shape_->affix_rows;
+  for (std::size_t kind = 0; kind < kAffixes; ++kind) {
+    // Row 0 of each kind is the root's.
+    inputs.affixes.push_back(static_cast<std::uint32_t>(kind * rows + 1 + hashes[kind] % (rows - 1)));
+  }
+  inputs.character_begins.push_back(0);
+}
+
+void InputReader::append_characters(std::string_view form, WordInputs& inputs) const {
+  const auto append = [&](std::string_view text) {
+    for_each_character(text, [&](const Character& character) {
+      inputs.characters.push_back(vocabularies_->characters.find(character.bytes));
+    });
+  };
+  if (count_characters(form) <= kMostCharacters) {
+    append(form);
+  } else {
+    append(first_characters(form, kMostCharacters / 2));
+    append(last_characters(form, kMostCharacters / 2));
+  }
+  inputs.character_begins.push_back(static_cast<std::uint32_t>(inputs.characters.size()));
+}
+
+void InputReader::append_tags(const Token& word, WordInputs& inputs) const {
+  if (shape_->upos > 0) inputs.upos.push_back(vocabularies_->upos.find(word.upos()));
+  if (shape_->xpos > 0) inputs.xpos.push_back(vocabularies_->xpos.find(word.xpos()));
+  if (shape_->features > 0) {
+    std::size_t count = 0;
+    for_each_attribute(word.feats(), [&](std::string_view entry) {
+      const std::uint32_t number = vocabularies_->features.find(entry);
+      if (number != Vocabulary::kUnknown) inputs.features.push_back(number);
+      return ++count < kMostFeatures;
+    });
+  }
+  inputs.feature_begins.push_back(static_cast<std::uint32_t>(inputs.features.size()));
+}
+
+InputVocabularies count_inputs(std::span<const Sentence* const> sentences, const InputChoice& choice) {
+  VocabularyCounter words;
+  VocabularyCounter characters;
+  VocabularyCounter upos;
+  VocabularyCounter xpos;
+  VocabularyCounter features;
+  std::string lower;
+  for (const Sentence* sentence : sentences) {
+    for (const Token& word : sentence->words()) {
+      lower_text(word.form(), lower);
+      words.add(lower);
+      if (choice.spelling == Spelling::characters) {
+        for_each_character(word.form(), [&](const Character& character) { characters.add(character.bytes); });
+      }
+      if (!choice.reads_tags) continue;
+      if (word.upos() != "_") upos.add(word.upos());
+      if (word.xpos() != "_") xpos.add(word.xpos());
+      for_each_attribute(word.feats(), [&](std::string_view entry) {
+        if (!entry.empty()) features.add(entry);
+        return true;
+      });
+    }
+  }
+  return {words.vocabulary(2), characters.vocabulary(1), upos.vocabulary(1), xpos.vocabulary(1),
+          features.vocabulary(1)};
+}
+
+void set_input_sizes(const InputVocabularies& vocabularies, NetworkShape& shape) {
+  const auto size = [](const Vocabulary& vocabulary) { return vocabulary.empty() ? 0 : vocabulary.size(); };
+  shape.words = vocabularies.words.size() + 1;  // and the root
+  shape.characters = size(vocabularies.characters);
+  shape.upos = size(vocabularies.upos);
+  shape.xpos = size(vocabularies.xpos);
+  shape.features = size(vocabularies.features);
+}
+
+void InputVocabularies::add_to(SectionFileWriter& file) const {
+  words.add_to(file, "network/words");
+  characters.add_to(file, "network/characters");
+  upos.add_to(file, "network/upos");
+  xpos.add_to(file, "network/xpos");
+  features.add_to(file, "network/features");
+}
+
+InputVocabularies InputVocabularies::from_file(const SectionFile& file) {
+  return {Vocabulary::from_file(file, "network/words"), Vocabulary::from_file(file, "network/characters"),
+          Vocabulary::from_file(file, "network/upos"), Vocabulary::from_file(file, "network/xpos"),
+          Vocabulary::from_file(file, "network/features")};
+}
+
+}  // namespace copse
