@@ -8,13 +8,12 @@
 namespace copse {
 namespace {
 
-constexpr std::array kOfNetworks = {"--size",       "--vectors",       "--vector-words", "--layers",
-                                    "--hidden",     "--arc-size",      "--label-size",   "--rank",
-                                    "--word-size",  "--spelling-size", "--spelling",     "--rate",
-                                    "--batch",      "--dropout",       "--tag-weight",   "--loss",
-                                    "--batch-parts"};
-constexpr std::array kOfHashedFeatures = {"--learner", "--l2",           "--l1",     "--features",
-                                          "--coarse",  "--support",      "--cutoff", "--max-features",
+constexpr std::array kOfNetworks = {
+    "--size",       "--vectors", "--vector-words", "--layers",        "--hidden",      "--arc-size",
+    "--label-size", "--rank",    "--word-size",    "--spelling-size", "--spelling",    "--rate",
+    "--batch",      "--dropout", "--tag-weight",   "--loss",          "--batch-parts", "--precision"};
+constexpr std::array kOfHashedFeatures = {"--learner", "--l2",         "--l1",     "--features",
+                                          "--coarse",  "--support",    "--cutoff", "--max-features",
                                           "--memory",  "--prune-folds"};
 
 void add_size(CLI::App& command, const std::string& name, std::optional<std::size_t>& value,
@@ -65,7 +64,8 @@ void add_network_options(CLI::App& command, NetworkTrainOptions& options) {
       ->group(kGroup);
   add_size(command, "--layers", options.layers, "Layers of the encoder", 1, 8);
   add_size(command, "--hidden", options.hidden, "Units of a layer, in each direction", 16, 2048);
-  add_size(command, "--arc-size", options.arc_size, "Numbers that arcs are scored by, for each word", 1, 2048);
+  add_size(command, "--arc-size", options.arc_size, "Numbers that arcs are scored by, for each word", 1,
+           2048);
   add_size(command, "--label-size", options.label_size, "The same for labels", 1, 512);
   add_size(command, "--rank", options.rank, "Products that larger parts are scored by", 16, 512);
   add_size(command, "--word-size", options.word_size, "Numbers that are learnt for each word", 1, 1024);
@@ -76,8 +76,8 @@ void add_network_options(CLI::App& command, NetworkTrainOptions& options) {
   };
   add_number("--rate", options.learning.rate, "Of learning, at the beginning; it falls to zero", 1e-6, 1.0,
              "R [0.002]");
-  add_number("--dropout", options.learning.dropout, "Share of the numbers that are left out while learning", 0.0,
-             0.9, "P [0.33]");
+  add_number("--dropout", options.learning.dropout, "Share of the numbers that are left out while learning",
+             0.0, 0.9, "P [0.33]");
   add_number("--tag-weight", options.learning.tag_weight,
              "How much tags count in the loss; 0: none are predicted", 0.0, 100.0, "W [0.3]");
   command.add_option("--batch", options.learning.batch_words, "Words that each step learns from")
@@ -89,6 +89,17 @@ void add_network_options(CLI::App& command, NetworkTrainOptions& options) {
                   "Parts of a batch: as many threads share it, and the model depends on it")
       ->check(CLI::Range(1, 64))
       ->option_text("N [4]")
+      ->group(kGroup);
+  add_choice(
+      command, "--precision", options.learning.precision,
+      [](const std::string& text) { return std::optional(parse_precision(text)); },
+      {"auto", "float", "bfloat16"},
+      "Of the factors of products while learning; auto: bfloat16 where the processor is quick with it")
+      ->check([](const std::string& text) {
+        const bool fits = text != name(Precision::bfloat16) || has_bfloat16();
+        return fits ? std::string() : "bfloat16 is not available on this processor; take auto or float";
+      })
+      ->option_text("NAME [auto]")
       ->group(kGroup);
 }
 

@@ -41,7 +41,7 @@ NetworkLearner::NetworkLearner(const NetworkDescription& network, std::span<cons
       first_moments_(weights_.size()),
       second_moments_(weights_.size()),
       average_(weights_),
-      training_weights_(blocks_),
+      training_weights_(blocks_, options.precision),
       part_losses_(options.parts),
       sum_(blocks_) {
   for (int thread = 0; thread < pool.threads(); ++thread) losses_.emplace_back(network, blocks_, loss);
@@ -91,7 +91,9 @@ bool NetworkLearner::iterate() {
 }
 
 void NetworkLearner::step(std::span<const Batch> parts) {
-  training_weights_.assign(weights_);
+  training_weights_.assign(weights_, [this](std::size_t count, const auto& task) {
+    pool_->for_each(count, [&task](std::size_t number, int) { task(number); });
+  });
   pool_->for_each(parts.size(), [&](std::size_t part, int worker) {
     const std::uint64_t seed = mix(mix(options_.seed) + steps_) + part;
     part_losses_[part] = losses_[static_cast<std::size_t>(worker)].run(examples_, parts[part], training_weights_,

@@ -22,6 +22,7 @@ struct NetworkLearnerOptions {
   float norm = 5.0F;         // gradients are cut to this length
   float average_decay = 0.998F;
   std::uint64_t seed = 1;
+  Precision precision = Precision::float32;
 };
 
 // Adam over the passes of a treebank, with batches that are worked on in parts, each by one thread. The parts

@@ -71,7 +71,7 @@ double NetworkLoss::run(std::span<const NetworkExample> examples, std::span<cons
   roles_ = pass_.forward(inputs_, sequences_, weights, options_.dropout, &random);
   role_gradient_.assign(roles_.rows * roles_.columns, 0.0F);
   const Matrix role_gradient(role_gradient_.data(), roles_.rows, roles_.columns);
-  arc_biaffine_.prepare(roles_, weights.all());
+  arc_biaffine_.prepare(roles_, weights);
   arc_biaffine_.begin_backward();
   double loss = 0.0;
   for (std::size_t k = 0; k < order_.size(); ++k) {
@@ -90,7 +90,7 @@ double NetworkLoss::run(std::span<const NetworkExample> examples, std::span<cons
     }
     arc_biaffine_.backward(rows, ConstMatrix(score_gradient_.data(), rows.size, rows.size), role_gradient);
   }
-  arc_biaffine_.finish_backward(weights.all(), role_gradient, gradients.dense());
+  arc_biaffine_.finish_backward(weights, role_gradient, gradients.dense());
   loss += lose_labels(examples, weights, gradients);
   loss += lose_tags(examples, weights, gradients);
   pass_.backward(inputs_, sequences_, weights, role_gradient, gradients);
@@ -197,7 +197,7 @@ double NetworkLoss::lose_labels(std::span<const NetworkExample> examples, const 
       gold_labels_.push_back(static_cast<std::uint32_t>(example.labels[word]));
     }
   }
-  return label_biaffine_.loss(roles_, weights.all(), label_arcs_, gold_labels_, options_.label_weight,
+  return label_biaffine_.loss(roles_, weights, label_arcs_, gold_labels_, options_.label_weight,
                             Matrix(role_gradient_.data(), roles_.rows, roles_.columns), gradients.dense());
 }
 
@@ -216,7 +216,7 @@ double NetworkLoss::lose_tags(std::span<const NetworkExample> examples, const Tr
       }
     }
   }
-  return tag_classifier_.loss(roles_, weights.all(), gold_tags_, options_.tag_weight,
+  return tag_classifier_.loss(roles_, weights, gold_tags_, options_.tag_weight,
                           Matrix(role_gradient_.data(), roles_.rows, roles_.columns), gradients.dense());
 }
 

@@ -6,6 +6,7 @@
 
 #include "learning/network_loss.h"
 #include "network/network_shape.h"
+#include "network/packed_matrix.h"
 #include "vectors/word_vectors.h"
 
 namespace copse {
@@ -33,6 +34,7 @@ struct NetworkOptions {
   float rate = 2e-3F;
   std::size_t batch_words = 1000;
   std::size_t parts = 4;  // of a batch; see NetworkLearnerOptions
+  std::optional<Precision> precision;  // of products; none: the quickest
 };
 NetworkShape shape_of(NetworkSize size);
 // Passes over a treebank of so many words, where nobody says how many: small treebanks need more of them.

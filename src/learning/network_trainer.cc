@@ -19,15 +19,18 @@
 namespace copse {
 namespace {
 
+Precision precision_of(const NetworkOptions& network) { return network.precision.value_or(best_precision()); }
+
 std::uint64_t fingerprint_of(const TrainingOptions& options, const NetworkOptions& network, int passes) {
   const NetworkShape& shape = network.shape;
   std::uint64_t hash = hash_text(fmt::format(
-      "1 {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}",
+      "2 {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}",
       name(options.factorization), name(options.root), name(options.trees), options.margin, options.seed,
       options.prune_threshold, passes, shape.word_size, name(shape.spelling), shape.affix_rows,
       shape.affix_size, shape.character_size, shape.spelling_size, shape.tag_size, shape.layers, shape.hidden,
       shape.arc_size, shape.label_size, shape.rank, shape.tag_hidden, network.is_local, network.dropout,
-      network.tag_weight, network.first_order_weight, network.rate, network.batch_words, network.parts));
+      network.tag_weight, network.first_order_weight, network.rate, network.batch_words, network.parts,
+      name(precision_of(network))));
   const std::uint64_t choices = (network.reads_tags ? 1U : 0U) | (network.predicts_tags ? 2U : 0U) |
                                 (network.has_labels ? 4U : 0U) | (network.vectors ? 8U : 0U);
   hash = mix(hash + choices);
@@ -57,6 +60,7 @@ ParserModel::Facts facts_of(const TrainingOptions& options, const NetworkOptions
                   network.reads_tags ? ", tags" : ""));
   add("loss", network.is_local ? "local" : "exact");
   add("margin", fmt::format("{}", options.margin));
+  add("precision", std::string(name(precision_of(network))));
   add("passes", fmt::format("{}, of which the {}. is taken", passes, best.iteration));
   add("seed", fmt::format("{}", options.seed));
   add("training sentences", fmt::format("{}", data.sentences));
@@ -112,6 +116,7 @@ ParserModel train_network(std::span<const Sentence> sentences, std::span<const S
   learning.batch_words = network.batch_words;
   learning.parts = network.parts;
   learning.seed = options.seed;
+  learning.precision = precision_of(network);
   NetworkLearner learner(*description, examples, loss, learning, pool);
 
   NetworkDevelopment measure(description, dev, options, pool);
@@ -122,7 +127,7 @@ ParserModel train_network(std::span<const Sentence> sentences, std::span<const S
       path.empty() ? path : fmt::format("{}/{}", path, kNetworkRun),
       fingerprint(dev, fingerprint(training, fingerprint_of(options, network, passes))));
   if (!checkpoints.resume) folder.clear();
-  observer.on_stage("training");
+  observer.on_stage(fmt::format("training, with products in {}", name(learning.precision)));
   TrainingLoopOptions loop{passes, 1, {options.patience_iterations.value_or(0)}, measure.score_name()};
   const BestWeights best =
       TrainingLoop(learner, training.size(), loop, observer, score).run(folder, checkpoints.resume);

@@ -4,15 +4,15 @@
 
 namespace copse {
 
-void ArcBiaffine::prepare(ConstMatrix roles, std::span<const float> weights) {
+void ArcBiaffine::prepare(ConstMatrix roles, const TrainingWeights& weights) {
   roles_ = roles;
-  const ConstMatrix all = blocks_.arcs.in(weights);
-  const ConstMatrix bilinear(all.data, columns_.arc_modifier.size, all.columns);
+  const ConstMatrix all = blocks_.arcs.in(weights.all());
   products_.resize(roles.rows * all.columns);
   const Matrix products(products_.data(), roles.rows, all.columns);
-  multiply(ConstMatrix(roles.data + columns_.arc_modifier.begin, roles.rows, columns_.arc_modifier.size, roles.stride),
-           bilinear, products);
-  add_to_rows({all.row(bilinear.rows), all.columns}, products);  // what heads score by themselves
+  const Columns modifier = columns_.arc_modifier;
+  weights.arcs().multiply(ConstMatrix(roles.data + modifier.begin, roles.rows, modifier.size, roles.stride),
+                          products);
+  add_to_rows({all.row(modifier.size), all.columns}, products);  // what heads score by themselves
 }
 
 void ArcBiaffine::score(RowRange sentence, Matrix scores) const {
@@ -32,19 +32,18 @@ void ArcBiaffine::backward(RowRange sentence, ConstMatrix score_gradient, Matrix
                          Into::add);
 }
 
-void ArcBiaffine::finish_backward(std::span<const float> weights, Matrix role_gradient,
+void ArcBiaffine::finish_backward(const TrainingWeights& weights, Matrix role_gradient,
                                 std::span<float> gradients) {
   const Columns modifier = columns_.arc_modifier;
-  const ConstMatrix all = blocks_.arcs.in(weights);
-  const Matrix all_gradients = blocks_.arcs.in(gradients);
-  const ConstMatrix bilinear(all.data, modifier.size, all.columns);
+  const Matrix all = blocks_.arcs.in(gradients);
   const ConstMatrix products(product_gradient_.data(), roles_.rows, all.columns);
-  multiply_transposed(products, bilinear,
-                      Matrix(role_gradient.data + modifier.begin, roles_.rows, modifier.size, role_gradient.stride),
-                      Into::add);
-  multiply_by_transposed(ConstMatrix(roles_.data + modifier.begin, roles_.rows, modifier.size, roles_.stride),
-                         products, Matrix(all_gradients.data, modifier.size, all.columns), Into::add);
-  add_rows_to(products, {all_gradients.row(modifier.size), all.columns});
+  weights.arcs().differentiate_rows(
+      products,
+      Matrix(role_gradient.data + modifier.begin, roles_.rows, modifier.size, role_gradient.stride), Into::add);
+  weights.arcs().differentiate_weights(
+      ConstMatrix(roles_.data + modifier.begin, roles_.rows, modifier.size, roles_.stride), products,
+      Matrix(all.data, modifier.size, all.columns));
+  add_rows_to(products, {all.row(modifier.size), all.columns});
 }
 
 }  // namespace copse

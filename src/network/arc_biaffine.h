@@ -5,6 +5,7 @@
 
 #include "network/matrix_product.h"
 #include "network/parameters.h"
+#include "network/training_weights.h"
 
 namespace copse {
 
@@ -21,7 +22,7 @@ class ArcBiaffine {
   explicit ArcBiaffine(const NetworkShape& shape) : columns_(shape), blocks_(shape) {}
 
   // Borrows the roles until the next call.
-  void prepare(ConstMatrix roles, std::span<const float> weights);
+  void prepare(ConstMatrix roles, const TrainingWeights& weights);
   // scores: [modifier][head], for a sentence of the batch.
   void score(RowRange sentence, Matrix scores) const;
 
@@ -29,7 +30,7 @@ class ArcBiaffine {
   // the last sentence, finish_backward() adds the rest: what modifiers get, and the gradient of weights.
   void begin_backward();
   void backward(RowRange sentence, ConstMatrix score_gradient, Matrix role_gradient);
-  void finish_backward(std::span<const float> weights, Matrix role_gradient, std::span<float> gradients);
+  void finish_backward(const TrainingWeights& weights, Matrix role_gradient, std::span<float> gradients);
 
  private:
   ConstMatrix heads(RowRange rows) const {

@@ -20,17 +20,16 @@ std::size_t LabelBiaffine::arcs_at_a_time() const {
   return std::clamp<std::size_t>(kNumbers / std::max<std::size_t>(blocks_.labels.columns, 1), 8, 128);
 }
 
-void LabelBiaffine::multiply_modifiers(ConstMatrix roles, std::span<const float> weights,
+void LabelBiaffine::multiply_modifiers(ConstMatrix roles, const TrainingWeights& weights,
                                        std::span<const RowArc> arcs) {
   modifiers_.resize(arcs.size() * size_);
   for (std::size_t k = 0; k < arcs.size(); ++k) {
     std::copy_n(roles.row(arcs[k].modifier) + columns_.label_modifier.begin, size_, &modifiers_[k * size_]);
   }
-  const ConstMatrix all = blocks_.labels.in(weights);
+  const ConstMatrix all = blocks_.labels.in(weights.all());
   products_.resize(arcs.size() * all.columns);
   const Matrix products(products_.data(), arcs.size(), all.columns);
-  multiply(ConstMatrix(modifiers_.data(), arcs.size(), size_), ConstMatrix(all.data, size_, all.columns),
-           products);
+  weights.labels().multiply(ConstMatrix(modifiers_.data(), arcs.size(), size_), products);
   add_to_rows({all.row(size_), all.columns}, products);
 }
 
@@ -41,7 +40,7 @@ void LabelBiaffine::score_products(ConstMatrix roles, std::span<const RowArc> ar
   }
 }
 
-void LabelBiaffine::score(ConstMatrix roles, std::span<const float> weights, std::span<const RowArc> arcs,
+void LabelBiaffine::score(ConstMatrix roles, const TrainingWeights& weights, std::span<const RowArc> arcs,
                           Matrix scores) {
   const std::size_t step = arcs_at_a_time();
   for (std::size_t begin = 0; begin < arcs.size(); begin += step) {
@@ -51,11 +50,10 @@ void LabelBiaffine::score(ConstMatrix roles, std::span<const float> weights, std
   }
 }
 
-double LabelBiaffine::loss(ConstMatrix roles, std::span<const float> weights, std::span<const RowArc> arcs,
+double LabelBiaffine::loss(ConstMatrix roles, const TrainingWeights& weights, std::span<const RowArc> arcs,
                            std::span<const std::uint32_t> gold, float weight, Matrix role_gradient,
                            std::span<float> gradients) {
-  const ConstMatrix all = blocks_.labels.in(weights);
-  const Matrix all_gradients = blocks_.labels.in(gradients);
+  const Matrix all = blocks_.labels.in(gradients);
   const std::size_t step = arcs_at_a_time();
   double loss = 0.0;
   for (std::size_t begin = 0; begin < arcs.size(); begin += step) {
@@ -77,11 +75,10 @@ double LabelBiaffine::loss(ConstMatrix roles, std::span<const float> weights, st
       }
     }
     const ConstMatrix products(products_.data(), some.size(), all.columns);
-    multiply_by_transposed(ConstMatrix(modifiers_.data(), some.size(), size_), products,
-                           Matrix(all_gradients.data, size_, all.columns), Into::add);
-    add_rows_to(products, {all_gradients.row(size_), all.columns});
-    multiply_transposed(products, ConstMatrix(all.data, size_, all.columns),
-                        Matrix(modifiers_.data(), some.size(), size_));
+    weights.labels().differentiate_weights(ConstMatrix(modifiers_.data(), some.size(), size_), products,
+                                           Matrix(all.data, size_, all.columns));
+    add_rows_to(products, {all.row(size_), all.columns});
+    weights.labels().differentiate_rows(products, Matrix(modifiers_.data(), some.size(), size_));
     for (std::size_t k = 0; k < some.size(); ++k) {
       add_scaled({&modifiers_[k * size_], size_}, 1.0F,
                  {role_gradient.row(some[k].modifier) + columns_.label_modifier.begin, size_});

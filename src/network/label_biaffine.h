@@ -6,6 +6,7 @@
 
 #include "network/matrix_product.h"
 #include "network/parameters.h"
+#include "network/training_weights.h"
 
 namespace copse {
 
@@ -26,10 +27,10 @@ class LabelBiaffine {
   explicit LabelBiaffine(const NetworkShape& shape);
 
   // scores: [arc][label].
-  void score(ConstMatrix roles, std::span<const float> weights, std::span<const RowArc> arcs, Matrix scores);
+  void score(ConstMatrix roles, const TrainingWeights& weights, std::span<const RowArc> arcs, Matrix scores);
 
   // The sum of - log P(label | arc), times `weight`. Adds the gradients.
-  double loss(ConstMatrix roles, std::span<const float> weights, std::span<const RowArc> arcs,
+  double loss(ConstMatrix roles, const TrainingWeights& weights, std::span<const RowArc> arcs,
               std::span<const std::uint32_t> gold, float weight, Matrix role_gradient,
               std::span<float> gradients);
 
@@ -37,7 +38,7 @@ class LabelBiaffine {
   // So many arcs are worked on at a time that what is kept of them stays in the cache.
   std::size_t arcs_at_a_time() const;
   // Sets modifiers_ and products_ for some arcs.
-  void multiply_modifiers(ConstMatrix roles, std::span<const float> weights, std::span<const RowArc> arcs);
+  void multiply_modifiers(ConstMatrix roles, const TrainingWeights& weights, std::span<const RowArc> arcs);
   void score_products(ConstMatrix roles, std::span<const RowArc> arcs, Matrix scores) const;
 
   RoleColumns columns_;

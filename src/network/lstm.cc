@@ -6,18 +6,13 @@
 
 namespace copse {
 
-LstmWeights::LstmWeights(const NetworkBlocks::Lstm& blocks, std::span<const float> weights)
-    : input(blocks.input.in(weights)),
-      bias(weights.subspan(blocks.bias.offset, blocks.bias.size())),
-      recurrent{blocks.recurrent[0].in(weights), blocks.recurrent[1].in(weights)} {}
-
 LstmGradients::LstmGradients(const NetworkBlocks::Lstm& blocks, std::span<float> gradients)
     : input(blocks.input.in(gradients)),
       bias(gradients.subspan(blocks.bias.offset, blocks.bias.size())),
       recurrent{blocks.recurrent[0].in(gradients), blocks.recurrent[1].in(gradients)} {}
 
 void Lstm::forward(const Sequences& sequences, ConstMatrix input, const LstmWeights& weights, Matrix output) {
-  hidden_ = weights.recurrent[0].rows;
+  hidden_ = weights.recurrent[0].rows();
   const std::size_t rows = sequences.rows();
   gates_.resize(rows * 8 * hidden_);
   cells_.resize(rows * 2 * hidden_);
@@ -25,7 +20,7 @@ void Lstm::forward(const Sequences& sequences, ConstMatrix input, const LstmWeig
   state_.resize(sequences.count() * hidden_);
   recurrent_.resize(sequences.count() * 4 * hidden_);
   const Matrix gates(gates_.data(), rows, 8 * hidden_);
-  multiply(input, weights.input, gates);
+  weights.input.multiply(input, gates);
   add_to_rows(weights.bias, gates);
   for (const int direction : {0, 1}) forward_direction(sequences, direction, weights, output);
 }
@@ -36,8 +31,8 @@ void Lstm::forward_direction(const Sequences& sequences, int direction, const Ls
   for (std::size_t step = 0; step < sequences.steps(); ++step) {
     const std::size_t active = sequences.active(step);
     if (step > 0) {
-      multiply(ConstMatrix(state_.data(), active, hidden_), weights.recurrent[direction],
-               Matrix(recurrent_.data(), active, 4 * hidden_));
+      weights.recurrent[direction].multiply(ConstMatrix(state_.data(), active, hidden_),
+                                            Matrix(recurrent_.data(), active, 4 * hidden_));
     }
     forward_steps_.clear();
     for (std::size_t s = 0; s < active; ++s) {
@@ -63,9 +58,9 @@ void Lstm::backward(const Sequences& sequences, ConstMatrix input, ConstMatrix o
     backward_direction(sequences, direction, output, output_gradient, weights, gradients);
   }
   const ConstMatrix gates(gates_.data(), sequences.rows(), 8 * hidden_);
-  multiply_by_transposed(input, gates, gradients.input, Into::add);
+  weights.input.differentiate_weights(input, gates, gradients.input);
   add_rows_to(gates, gradients.bias);
-  multiply_transposed(gates, weights.input, input_gradient);
+  weights.input.differentiate_rows(gates, input_gradient);
 }
 
 void Lstm::backward_direction(const Sequences& sequences, int direction, ConstMatrix output,
@@ -97,12 +92,12 @@ void Lstm::backward_direction(const Sequences& sequences, int direction, ConstMa
     for (std::size_t s = 0; s < active; ++s) {
       std::copy_n(backward_steps_[s].gate_gradients, 4 * hidden_, &recurrent_[s * 4 * hidden_]);
     }
-    multiply(ConstMatrix(recurrent_.data(), active, 4 * hidden_), weights.transposed[direction],
-             Matrix(state_.data(), active, hidden_));
+    weights.recurrent[direction].differentiate_rows(ConstMatrix(recurrent_.data(), active, 4 * hidden_),
+                                                    Matrix(state_.data(), active, hidden_));
   }
-  multiply_by_transposed(ConstMatrix(previous_.data(), rows, hidden_),
-                         ConstMatrix(gates_.data() + 4 * side, rows, 4 * hidden_, 8 * hidden_),
-                         gradients.recurrent[direction], Into::add);
+  weights.recurrent[direction].differentiate_weights(
+      ConstMatrix(previous_.data(), rows, hidden_),
+      ConstMatrix(gates_.data() + 4 * side, rows, 4 * hidden_, 8 * hidden_), gradients.recurrent[direction]);
 }
 
 }  // namespace copse

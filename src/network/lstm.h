@@ -8,17 +8,15 @@
 #include "network/matrix_product.h"
 #include "network/parameters.h"
 #include "network/sequences.h"
+#include "network/training_matrix.h"
 
 namespace copse {
 
 // The weights of an LSTM in both directions; see NetworkBlocks::Lstm.
 struct LstmWeights {
-  ConstMatrix input;
+  TrainingMatrix input;
   std::span<const float> bias;
-  ConstMatrix recurrent[2];
-  ConstMatrix transposed[2];  // of the recurrent ones; for backward() alone
-
-  LstmWeights(const NetworkBlocks::Lstm& blocks, std::span<const float> weights);
+  TrainingMatrix recurrent[2];
 };
 
 struct LstmGradients {

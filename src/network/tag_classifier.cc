@@ -6,16 +6,16 @@
 
 namespace copse {
 
-ConstMatrix TagClassifier::score(ConstMatrix roles, std::span<const float> weights) {
+ConstMatrix TagClassifier::score(ConstMatrix roles, const TrainingWeights& weights) {
   const std::size_t values = blocks_.tags.columns;
   scores_.resize(roles.rows * values);
   const Matrix scores(scores_.data(), roles.rows, values);
-  multiply(tag_roles(roles), blocks_.tags.in(weights), scores);
-  add_to_rows(weights.subspan(blocks_.tag_bias.offset, values), scores);
+  weights.tags().multiply(tag_roles(roles), scores);
+  add_to_rows(weights.all().subspan(blocks_.tag_bias.offset, values), scores);
   return scores;
 }
 
-double TagClassifier::loss(ConstMatrix roles, std::span<const float> weights, std::span<const Gold> gold,
+double TagClassifier::loss(ConstMatrix roles, const TrainingWeights& weights, std::span<const Gold> gold,
                        float weight, Matrix role_gradient, std::span<float> gradients) {
   const ConstMatrix scores = score(roles, weights);
   score_gradient_.assign(scores.rows * scores.columns, 0.0F);
@@ -27,12 +27,12 @@ double TagClassifier::loss(ConstMatrix roles, std::span<const float> weights, st
     loss += softmax_loss(gradient, word.value, weight);
   }
   const ConstMatrix score_gradient(score_gradient_.data(), scores.rows, scores.columns);
-  multiply_by_transposed(tag_roles(roles), score_gradient, blocks_.tags.in(gradients), Into::add);
+  weights.tags().differentiate_weights(tag_roles(roles), score_gradient, blocks_.tags.in(gradients));
   add_rows_to(score_gradient, gradients.subspan(blocks_.tag_bias.offset, scores.columns));
-  multiply_transposed(score_gradient, blocks_.tags.in(weights),
-                      Matrix(role_gradient.data + columns_.tags.begin, roles.rows, columns_.tags.size,
-                             role_gradient.stride),
-                      Into::add);
+  weights.tags().differentiate_rows(score_gradient,
+                                    Matrix(role_gradient.data + columns_.tags.begin, roles.rows,
+                                           columns_.tags.size, role_gradient.stride),
+                                    Into::add);
   return loss;
 }
 

@@ -6,6 +6,7 @@
 
 #include "network/matrix_product.h"
 #include "network/parameters.h"
+#include "network/training_weights.h"
 
 namespace copse {
 
@@ -16,7 +17,7 @@ class TagClassifier {
   explicit TagClassifier(const NetworkShape& shape) : columns_(shape), blocks_(shape) {}
 
   // [row][value], the values of all columns side by side.
-  ConstMatrix score(ConstMatrix roles, std::span<const float> weights);
+  ConstMatrix score(ConstMatrix roles, const TrainingWeights& weights);
 
   // A value that a word has, among those of its column.
   struct Gold {
@@ -25,7 +26,7 @@ class TagClassifier {
     std::size_t value = 0;  // within the column
   };
   // The sum of - log P(value), times `weight`. Adds the gradients.
-  double loss(ConstMatrix roles, std::span<const float> weights, std::span<const Gold> gold, float weight,
+  double loss(ConstMatrix roles, const TrainingWeights& weights, std::span<const Gold> gold, float weight,
               Matrix role_gradient, std::span<float> gradients);
 
  private:

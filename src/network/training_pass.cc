@@ -7,38 +7,12 @@
 namespace copse {
 namespace {
 
-std::vector<float> transposed(ConstMatrix matrix) {
-  std::vector<float> result(matrix.rows * matrix.columns);
-  for (std::size_t row = 0; row < matrix.rows; ++row) {
-    for (std::size_t column = 0; column < matrix.columns; ++column) {
-      result[column * matrix.rows + row] = matrix.row(row)[column];
-    }
-  }
-  return result;
-}
-
 Matrix sized(std::vector<float>& values, std::size_t rows, std::size_t columns) {
   values.resize(rows * columns);
   return {values.data(), rows, columns};
 }
 
 }  // namespace
-
-void TrainingWeights::assign(std::span<const float> weights) {
-  weights_ = weights;
-  layers_.clear();
-  transposed_.clear();
-  const auto add = [&](const NetworkBlocks::Lstm& blocks) {
-    LstmWeights& layer = layers_.emplace_back(blocks, weights);
-    for (const int direction : {0, 1}) {
-      const ConstMatrix recurrent = layer.recurrent[direction];
-      layer.transposed[direction] = {transposed_.emplace_back(transposed(recurrent)).data(), recurrent.columns,
-                                     recurrent.rows};
-    }
-  };
-  for (const auto& layer : blocks_->layers) add(layer);
-  for (const auto& layer : blocks_->characters) add(layer);
-}
 
 TrainingPass::TrainingPass(const NetworkShape& shape, const NetworkBlocks& blocks, const WordVectors* vectors)
     : shape_(&shape), blocks_(&blocks), input_layer_(shape, blocks, vectors), layers_(shape.layers) {}
@@ -66,7 +40,7 @@ Matrix TrainingPass::forward(const WordInputs& inputs, const Sequences& sequence
     }
   }
   const Matrix roles = sized(roles_, rows, blocks_->roles.columns);
-  multiply(input, blocks_->roles.in(weights.all()), roles);
+  weights.roles().multiply(input, roles);
   add_to_rows(weights.all().subspan(blocks_->role_bias.offset, roles.columns), roles);
   leaky_relu(roles);
   if (drops_) {
@@ -87,10 +61,10 @@ void TrainingPass::backward(const WordInputs& inputs, const Sequences& sequences
     return ConstMatrix((drops_ ? layer.dropped : layer.output).data(), rows, shape_->encoder_size());
   };
   const ConstMatrix top = output_of(layers_.back());
-  multiply_by_transposed(top, role_gradient, blocks_->roles.in(gradients.dense()), Into::add);
+  weights.roles().differentiate_weights(top, role_gradient, blocks_->roles.in(gradients.dense()));
   add_rows_to(role_gradient, gradients.dense().subspan(blocks_->role_bias.offset, role_gradient.columns));
   Matrix gradient = sized(gradient_, rows, top.columns);
-  multiply_transposed(role_gradient, blocks_->roles.in(weights.all()), gradient);
+  weights.roles().differentiate_rows(role_gradient, gradient);
   for (std::size_t k = layers_.size(); k-- > 0;) {
     Layer& layer = layers_[k];
     if (drops_) layer.dropout.apply(sequences, gradient);

@@ -10,29 +10,10 @@
 #include "network/lstm.h"
 #include "network/parameters.h"
 #include "network/sequences.h"
+#include "network/training_weights.h"
 #include "network/word_inputs.h"
 
 namespace copse {
-
-// Weights as training passes read them: with the transposed ones that products are quicker with. Made once
-// for each step of the learner, shared by threads.
-class TrainingWeights {
- public:
-  // Borrows the blocks.
-  explicit TrainingWeights(const NetworkBlocks& blocks) : blocks_(&blocks) {}
-  // Borrows the weights, and transposes.
-  void assign(std::span<const float> weights);
-
-  std::span<const float> all() const { return weights_; }
-  const LstmWeights& layer(std::size_t number) const { return layers_[number]; }
-  const LstmWeights& characters() const { return layers_.back(); }
-
- private:
-  const NetworkBlocks* blocks_;
-  std::span<const float> weights_;
-  std::vector<std::vector<float>> transposed_;
-  std::vector<LstmWeights> layers_;  // of the encoder, then of characters
-};
 
 // From words to their roles and back, in training: in floats, with dropout, keeping what gradients need. A
 // workspace for one thread.

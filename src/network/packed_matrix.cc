@@ -1,0 +1,376 @@
+#include "network/packed_matrix.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <oneapi/dnnl/dnnl.hpp>
+#include <stdexcept>
+#include <tuple>
+
+#include "network/bfloat16_kernels.h"
+#include "network/element_kernels.h"
+#include "network/random.h"
+
+namespace copse {
+namespace {
+
+using Type = dnnl::memory::data_type;
+using Order = dnnl::memory::format_tag;
+
+const dnnl::engine& processor() {
+  static const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
+  return engine;
+}
+
+dnnl::memory::desc describe(std::size_t rows, std::size_t columns, Type type, Order order) {
+  return {{static_cast<dnnl::memory::dim>(rows), static_cast<dnnl::memory::dim>(columns)}, type, order};
+}
+
+// Memory that is kept, aligned as vectors like it.
+class Buffer {
+ public:
+  void* resize(std::size_t bytes) {
+    if (lines_.size() * sizeof(Line) < bytes) lines_.resize((bytes + sizeof(Line) - 1) / sizeof(Line));
+    return lines_.data();
+  }
+
+ private:
+  struct alignas(64) Line {
+    char bytes[64];
+  };
+  std::vector<Line> lines_;
+};
+
+// A product of certain sizes, compiled.
+struct Product {
+  std::optional<dnnl::matmul> primitive;      // none: bfloat16 would not be quick
+  dnnl::memory left, right, result, scratch;  // without their numbers
+};
+
+enum class Kind { packed, gradient };
+using Size = std::tuple<Kind, std::size_t, std::size_t, std::size_t, Into>;  // rows, columns, inner size
+
+dnnl::matmul::primitive_desc describe_product(const dnnl::memory::desc& left, const dnnl::memory::desc& right,
+                                              const dnnl::memory::desc& result, Into into) {
+  dnnl::primitive_attr attributes;
+  attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+  if (into == Into::add) {
+    dnnl::post_ops sum;
+    sum.append_sum(1.0F);
+    attributes.set_post_ops(sum);
+  }
+  return {dnnl::matmul::desc(left, right, result), attributes, processor()};
+}
+
+// Not the plain loops that stand in where there is nothing better.
+bool is_quick(const dnnl::matmul::primitive_desc& product) {
+  return std::strstr(product.impl_info_str(), "ref") == nullptr;
+}
+
+// What a thread needs for products in bfloat16.
+class Workspace {
+ public:
+  static Workspace& of_this_thread() {
+    thread_local Workspace workspace;
+    return workspace;
+  }
+
+  // Null where there is no quick way.
+  Product* find(const Size& size, const dnnl::memory::desc& right) {
+    const auto found = products_.find(size);
+    if (found != products_.end()) return found->second.primitive ? &found->second : nullptr;
+    if (products_.size() >= kMostProducts) products_.clear();
+    Product& product = products_[size];
+    make(size, right, product);
+    return product.primitive ? &product : nullptr;
+  }
+
+  void run(Product& product, const dnnl::memory& right, void* left_data, void* result_data) {
+    product.left.set_data_handle(left_data);
+    product.result.set_data_handle(result_data);
+    product.scratch.set_data_handle(scratch_.resize(product.scratch.get_desc().get_size()));
+    const dnnl_exec_arg_t arguments[] = {{DNNL_ARG_SRC, product.left.get()},
+                                         {DNNL_ARG_WEIGHTS, right.get()},
+                                         {DNNL_ARG_DST, product.result.get()},
+                                         {DNNL_ARG_SCRATCHPAD, product.scratch.get()}};
+    if (dnnl_primitive_execute(product.primitive->get(), stream_.get(), 4, arguments) != dnnl_success) {
+      throw std::runtime_error("a product in bfloat16 failed; take --precision float");
+    }
+    stream_.wait();
+  }
+
+  dnnl::stream& stream() { return stream_; }
+  std::uint16_t* left(std::size_t size) { return numbers(left_, size); }
+  std::uint16_t* right(std::size_t size) { return numbers(right_, size); }
+  float* result(std::size_t size) { return static_cast<float*>(result_.resize(size * sizeof(float))); }
+
+ private:
+  // Each takes about 30 KB.
+  static constexpr std::size_t kMostProducts = 2000;
+
+  static std::uint16_t* numbers(Buffer& buffer, std::size_t size) {
+    return static_cast<std::uint16_t*>(buffer.resize(size * sizeof(std::uint16_t)));
+  }
+
+  static void make(const Size& size, const dnnl::memory::desc& right, Product& product) {
+    const auto [kind, rows, columns, inner, into] = size;
+    const dnnl::memory::desc left =
+        describe(rows, inner, Type::bf16, kind == Kind::gradient ? Order::ba : Order::ab);
+    const dnnl::memory::desc result = describe(rows, columns, Type::f32, Order::ab);
+    try {
+      const dnnl::matmul::primitive_desc description = describe_product(left, right, result, into);
+      if (!is_quick(description)) return;
+      product.left = {left, processor(), nullptr};
+      product.right = {right, processor(), nullptr};
+      product.result = {result, processor(), nullptr};
+      product.scratch = {description.scratchpad_desc(), processor(), nullptr};
+      product.primitive.emplace(description);
+    } catch (const dnnl::error&) {
+      product.primitive.reset();
+    }
+  }
+
+  dnnl::stream stream_{processor()};
+  std::map<Size, Product> products_;
+  Buffer left_, right_, result_, scratch_;
+};
+
+void transpose(ConstMatrix matrix, std::vector<float>& result) {
+  constexpr std::size_t kTile = 16;  // rows and columns at a time, so that lines are used while they are near
+  result.resize(matrix.rows * matrix.columns);
+  for (std::size_t top = 0; top < matrix.rows; top += kTile) {
+    const std::size_t bottom = std::min(top + kTile, matrix.rows);
+    for (std::size_t left = 0; left < matrix.columns; left += kTile) {
+      const std::size_t end = std::min(left + kTile, matrix.columns);
+      for (std::size_t column = left; column < end; ++column) {
+        for (std::size_t row = top; row < bottom; ++row) {
+          result[column * matrix.rows + row] = matrix.row(row)[column];
+        }
+      }
+    }
+  }
+}
+
+// Of which the inner size of gradients is a multiple.
+constexpr std::size_t kRowsOfGradients = 32;
+
+std::uint16_t* convert_with_zeros(ConstMatrix values, std::size_t rows, std::uint16_t* result) {
+  convert_to_bfloat16(values, result);
+  std::fill(result + values.rows * values.columns, result + rows * values.columns, std::uint16_t{0});
+  return result;
+}
+
+// Sizes that are tried before bfloat16 is trusted: rows, inner size, columns.
+struct Tried {
+  std::size_t rows, inner, columns;
+};
+constexpr Tried kTried[] = {{1, 384, 1536}, {7, 96, 384}, {17, 250, 770}, {251, 768, 320}, {64, 33, 65}};
+
+bool is_close(std::span<const float> found, std::span<const float> expected, std::size_t terms) {
+  // Factors in [-1, 1] with relative errors of 2^-9 each, and random signs: eight standard deviations.
+  const float tolerance = 8.0F * 0x1p-8F * std::sqrt(static_cast<float>(terms));
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    if (!(std::abs(found[k] - expected[k]) <= tolerance)) return false;
+  }
+  return true;
+}
+
+bool is_right(const Tried& sizes) {
+  Random random(1);
+  const auto numbers = [&random](std::size_t count) {
+    std::vector<float> result(count);
+    for (float& number : result) number = 2.0F * random.uniform() - 1.0F;
+    return result;
+  };
+  const std::vector<float> left = numbers(sizes.rows * sizes.inner);
+  const std::vector<float> right = numbers(sizes.inner * sizes.columns);
+  std::vector<float> expected = numbers(sizes.rows * sizes.columns);
+  std::vector<float> found = expected;
+  const ConstMatrix a(left.data(), sizes.rows, sizes.inner);
+  const ConstMatrix b(right.data(), sizes.inner, sizes.columns);
+  PackedMatrix packed;
+  packed.assign(b, Precision::bfloat16);
+  for (const Into into : {Into::add, Into::replace}) {
+    multiply(a, b, Matrix(expected.data(), sizes.rows, sizes.columns), into);
+    multiply(a, packed, Matrix(found.data(), sizes.rows, sizes.columns), into);
+    if (!is_close(found, expected, sizes.inner)) return false;
+  }
+  const ConstMatrix gradient(found.data(), sizes.rows, sizes.columns);
+  std::vector<float> expected_gradient(sizes.inner * sizes.columns, 1.0F);
+  std::vector<float> found_gradient = expected_gradient;
+  // Numbers of about 1, as in the left factor.
+  scale(found, 1.0F / std::sqrt(static_cast<float>(sizes.inner)));
+  multiply_by_transposed(a, gradient, Matrix(expected_gradient.data(), sizes.inner, sizes.columns),
+                         Into::add);
+  multiply_by_transposed(a, gradient, Matrix(found_gradient.data(), sizes.inner, sizes.columns), Into::add,
+                         Precision::bfloat16);
+  return is_close(found_gradient, expected_gradient, sizes.rows);
+}
+
+// Into a result whose rows may lie apart; then, the product is one that replaces.
+template <class Run>
+void run_into(Workspace& workspace, Matrix result, Into into, const Run& run) {
+  if (result.stride == result.columns) return run(result.data);
+  float* rows = workspace.result(result.rows * result.columns);
+  run(rows);
+  for (std::size_t r = 0; r < result.rows; ++r) {
+    const std::span<const float> from(rows + r * result.columns, result.columns);
+    if (into == Into::add) {
+      add_scaled(from, 1.0F, {result.row(r), result.columns});
+    } else {
+      std::copy(from.begin(), from.end(), result.row(r));
+    }
+  }
+}
+
+}  // namespace
+
+struct PackedMatrix::Packed {
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+  dnnl::memory memory;
+  std::optional<dnnl::reorder> reorder;
+  dnnl::memory plain;
+};
+
+PackedMatrix::PackedMatrix() = default;
+PackedMatrix::~PackedMatrix() = default;
+PackedMatrix::PackedMatrix(PackedMatrix&&) noexcept = default;
+PackedMatrix& PackedMatrix::operator=(PackedMatrix&&) noexcept = default;
+
+void PackedMatrix::assign(ConstMatrix weights, Precision precision) {
+  weights_ = weights;
+  is_transposed_ = false;
+  pack(precision);
+}
+
+void PackedMatrix::assign_transposed(ConstMatrix weights, Precision precision) {
+  weights_ = weights;
+  is_transposed_ = true;
+  pack(precision);
+}
+
+void PackedMatrix::pack(Precision precision) {
+  transposed_.clear();
+  if (precision == Precision::float32 || rows() == 0 || columns() == 0) {
+    packed_.reset();
+    if (is_transposed_) transpose(weights_, transposed_);
+    return;
+  }
+  use_one_thread();
+  const auto stride = static_cast<dnnl::memory::dim>(weights_.stride);
+  const dnnl::memory::desc plain(
+      {static_cast<dnnl::memory::dim>(rows()), static_cast<dnnl::memory::dim>(columns())}, Type::f32,
+      is_transposed_ ? dnnl::memory::dims{1, stride} : dnnl::memory::dims{stride, 1});
+  if (packed_ == nullptr || packed_->rows != rows() || packed_->columns != columns() ||
+      packed_->plain.get_desc() != plain) {
+    packed_ = std::make_unique<Packed>();
+    packed_->rows = rows();
+    packed_->columns = columns();
+    try {
+      // Which order is best hardly depends on the number of rows of the left factor.
+      constexpr std::size_t kRows = 64;
+      const dnnl::matmul::primitive_desc product = describe_product(
+          describe(kRows, rows(), Type::bf16, Order::ab), describe(rows(), columns(), Type::bf16, Order::any),
+          describe(kRows, columns(), Type::f32, Order::ab), Into::replace);
+      if (!is_quick(product)) throw dnnl::error(dnnl_unimplemented, "no quick product");
+      packed_->memory = {product.weights_desc(), processor()};
+      packed_->plain = {plain, processor(), nullptr};
+      packed_->reorder.emplace(packed_->plain, packed_->memory);
+    } catch (const dnnl::error&) {  // floats are always possible
+      pack(Precision::float32);
+      return;
+    }
+  }
+  packed_->plain.set_data_handle(const_cast<float*>(weights_.data));  // NOLINT: it is read only
+  packed_->reorder->execute(Workspace::of_this_thread().stream(), packed_->plain, packed_->memory);
+  Workspace::of_this_thread().stream().wait();
+}
+
+void multiply(ConstMatrix a, const PackedMatrix& b, Matrix result, Into into) {
+  if (a.rows != result.rows || a.columns != b.rows() || result.columns != b.columns()) {
+    throw std::invalid_argument("a product of impossible sizes");
+  }
+  if (result.rows == 0 || result.columns == 0) return;
+  if (b.packed_ != nullptr && a.columns > 0) {
+    use_one_thread();
+    Workspace& workspace = Workspace::of_this_thread();
+    const bool has_gaps = result.stride != result.columns;
+    const dnnl::memory& right = b.packed_->memory;
+    Product* product = workspace.find(
+        {Kind::packed, a.rows, result.columns, a.columns, has_gaps ? Into::replace : into}, right.get_desc());
+    if (product != nullptr) {
+      std::uint16_t* left = workspace.left(a.rows * a.columns);
+      convert_to_bfloat16(a, left);
+      run_into(workspace, result, into,
+               [&](float* numbers) { workspace.run(*product, right, left, numbers); });
+      return;
+    }
+  }
+  if (!b.is_transposed_) {
+    multiply(a, b.weights_, result, into);
+  } else if (b.transposed_.empty()) {
+    multiply_transposed(a, b.weights_, result, into);
+  } else {
+    multiply(a, ConstMatrix(b.transposed_.data(), b.rows(), b.columns()), result, into);
+  }
+}
+
+void multiply_by_transposed(ConstMatrix a, ConstMatrix b, Matrix result, Into into, Precision precision) {
+  if (a.rows != b.rows || a.columns != result.rows || b.columns != result.columns) {
+    throw std::invalid_argument("a product of impossible sizes");
+  }
+  if (result.rows == 0 || result.columns == 0) return;
+  if (a.rows == 0) {  // no product, which oneDNN refuses
+    for (std::size_t r = 0; into == Into::replace && r < result.rows; ++r) {
+      std::fill_n(result.row(r), result.columns, 0.0F);
+    }
+    return;
+  }
+  if (precision == Precision::bfloat16) {
+    use_one_thread();
+    Workspace& workspace = Workspace::of_this_thread();
+    // Rows of zeros change nothing, and make fewer sizes of products.
+    const std::size_t inner = (a.rows + kRowsOfGradients - 1) / kRowsOfGradients * kRowsOfGradients;
+    const bool has_gaps = result.stride != result.columns;
+    Product* product =
+        workspace.find({Kind::gradient, result.rows, result.columns, inner, has_gaps ? Into::replace : into},
+                       describe(inner, result.columns, Type::bf16, Order::ab));
+    if (product != nullptr) {
+      std::uint16_t* left = convert_with_zeros(a, inner, workspace.left(inner * a.columns));
+      std::uint16_t* right = convert_with_zeros(b, inner, workspace.right(inner * b.columns));
+      product->right.set_data_handle(right);
+      run_into(workspace, result, into,
+               [&](float* numbers) { workspace.run(*product, product->right, left, numbers); });
+      return;
+    }
+  }
+  multiply_by_transposed(a, b, result, into);
+}
+
+std::string_view name(Precision precision) { return precision == Precision::float32 ? "float" : "bfloat16"; }
+
+std::optional<Precision> parse_precision(std::string_view text) {
+  for (const Precision precision : {Precision::float32, Precision::bfloat16}) {
+    if (name(precision) == text) return precision;
+  }
+  return std::nullopt;
+}
+
+bool has_bfloat16() {
+  static const bool has = [] {
+    constexpr int kNeeded = dnnl_cpu_isa_avx512_core_bf16;
+    if ((static_cast<int>(dnnl_get_effective_cpu_isa()) & kNeeded) != kNeeded) return false;
+    try {
+      return std::ranges::all_of(kTried, [](const Tried& sizes) { return is_right(sizes); });
+    } catch (const dnnl::error&) {
+      return false;
+    }
+  }();
+  return has;
+}
+
+Precision best_precision() { return has_bfloat16() ? Precision::bfloat16 : Precision::float32; }
+
+}  // namespace copse

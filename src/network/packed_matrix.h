@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "network/matrix_product.h"
+
+namespace copse {
+
+// Of the factors of large products in training; sums are floats in any case. bfloat16 has the range of float
+// and 8 bits of precision: enough for training, at twice the speed or more where the processor has
+// instructions for it.
+enum class Precision { float32, bfloat16 };
+std::string_view name(Precision precision);  // "float", "bfloat16"
+std::optional<Precision> parse_precision(std::string_view name);
+
+// Whether products in bfloat16 are quick on this processor, and right: it tries some.
+bool has_bfloat16();
+// The quickest.
+Precision best_precision();
+
+// A matrix of weights as the right factor of products, in the order that these read it. Constant after
+// assign(), and so to be shared by threads.
+class PackedMatrix {
+ public:
+  PackedMatrix();
+  ~PackedMatrix();
+  PackedMatrix(PackedMatrix&&) noexcept;
+  PackedMatrix& operator=(PackedMatrix&&) noexcept;
+
+  // Borrows the weights.
+  void assign(ConstMatrix weights, Precision precision);
+  // The transposed of the weights.
+  void assign_transposed(ConstMatrix weights, Precision precision);
+
+  std::size_t rows() const { return is_transposed_ ? weights_.columns : weights_.rows; }
+  std::size_t columns() const { return is_transposed_ ? weights_.rows : weights_.columns; }
+
+ private:
+  friend void multiply(ConstMatrix, const PackedMatrix&, Matrix, Into);
+  struct Packed;  // in bfloat16
+
+  void pack(Precision precision);
+
+  ConstMatrix weights_;
+  bool is_transposed_ = false;
+  std::vector<float> transposed_;  // in floats
+  std::unique_ptr<Packed> packed_;
+};
+
+// result = a b. Each thread keeps what it needs for products of a size, and allocates little once it has seen
+// the size.
+void multiply(ConstMatrix a, const PackedMatrix& b, Matrix result, Into into = Into::replace);
+// result = aᵀ b, both rounded to the precision: how gradients of weights come about.
+void multiply_by_transposed(ConstMatrix a, ConstMatrix b, Matrix result, Into into, Precision precision);
+
+}  // namespace copse
