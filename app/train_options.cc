@@ -30,12 +30,15 @@ std::size_t share_of_memory() {
 
 }  // namespace
 
-bool TrainOptions::learns_labeller(std::span<const Sentence> sentences) const {
-  if (labels) return *labels == "two-stage";
+bool has_label(std::span<const Sentence> sentences) {
   return std::any_of(sentences.begin(), sentences.end(), [](const Sentence& sentence) {
     return std::any_of(sentence.words().begin(), sentence.words().end(),
                        [](const Token& word) { return word.deprel() != "_"; });
   });
+}
+
+bool TrainOptions::learns_labeller(std::span<const Sentence> sentences) const {
+  return labels ? *labels == "two-stage" : has_label(sentences);
 }
 
 RootMode TrainOptions::root_of(std::span<const Sentence> sentences) const {
@@ -71,6 +74,9 @@ void check_usage(const CLI::App& command, const TrainOptions& options) {
   if (options.training.trees == TreeKind::nonprojective &&
       options.training.factorization != Factorization::first) {
     throw CLI::ValidationError("--trees", "nonprojective needs --factorization first");
+  }
+  if (options.nonprojective == "auto" && options.training.trees == TreeKind::nonprojective) {
+    throw CLI::ValidationError("--nonprojective", "auto chooses the trees itself: leave out --trees");
   }
   if (options.nonprojective == "pseudo") {
     if (options.labels == "none") throw CLI::ValidationError("--nonprojective", "pseudo needs labels");
@@ -111,6 +117,7 @@ void add_train_options(CLI::App& command, TrainOptions& options) {
   add_choice(command, "--factorization", training.factorization, parse_factorization,
              {"first", "sibling", "grandchild", "grandsibling"},
              "The parts that trees are scored by: first, sibling, grandchild or grandsibling")
+      ->each([&options](const std::string&) { options.is_factorization_given = true; })
       ->option_text("NAME [grandsibling]");
   add_choice(command, "--learner", training.learner, parse_learner,
              {"lbfgs", "perceptron", "mira", "adagrad"},
@@ -130,7 +137,7 @@ void add_train_options(CLI::App& command, TrainOptions& options) {
       ->option_text("M [1; networks: 0]");
   command.add_option("--iterations", training.iterations, "At most so many")
       ->check(CLI::Range(1, 1'000'000))
-      ->option_text("N [200 for lbfgs, 30 for networks, else 10]");
+      ->option_text("N [200 for lbfgs, else 10; networks: by words]");
   const auto parse_patience = [&training](const std::string& text) {
     constexpr int kMost = 1'000'000;
     int iterations = 0;
@@ -210,8 +217,9 @@ void add_train_options(CLI::App& command, TrainOptions& options) {
       .add_option(
           "--nonprojective", options.nonprojective,
           "What to do with arcs that cross: best-match replaces them; pseudo lifts them and lets labels "
-          "remember, so that parsing restores them")
-      ->check(CLI::IsMember({"best-match", "pseudo"}))
+          "remember, so that parsing restores them; auto tries both, and a first-order parser of all trees "
+          "unless --factorization is given, and takes what does best on --dev or a tenth of --train")
+      ->check(CLI::IsMember({"best-match", "pseudo", "auto"}))
       ->option_text("HOW [best-match]");
   command
       .add_option("--folds", options.folds,

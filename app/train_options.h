@@ -27,7 +27,8 @@ struct TrainOptions {
   std::optional<std::string> tags;    // gold, predicted, or none
   NetworkTrainOptions network;
   int folds = 10;
-  std::string nonprojective = "best-match";
+  std::string nonprojective = "best-match";  // pseudo, or auto
+  bool is_factorization_given = false;
   bool resume = false;
 
   // What was asked for, or what all trees are.
@@ -41,6 +42,8 @@ struct TrainOptions {
   std::string log_path() const { return model + ".log.jsonl"; }
   std::string checkpoint_path() const { return model + ".checkpoint"; }
 };
+
+bool has_label(std::span<const Sentence> sentences);
 
 void add_train_options(CLI::App& command, TrainOptions& options);
 
