@@ -101,8 +101,10 @@ TrainingOptions training_options(const TrainOptions& options) {
   } else {
     training.l2 = options.l2.value_or(training.l2);
   }
-  training.prune_threshold = options.prune.value_or(training.prune_threshold);
-  training.margin = options.margin.value_or(options.network.is_used ? 0.0 : training.margin);
+  // Marginals of networks are sharper, and candidates cost them less.
+  constexpr double kNetworkThreshold = 1e-4;
+  training.prune_threshold =
+      options.prune.value_or(options.network.is_used ? kNetworkThreshold : training.prune_threshold);
   training.joint_labels = options.labels == "joint";
   return training;
 }
@@ -131,10 +133,10 @@ void add_train_options(CLI::App& command, TrainOptions& options) {
       ->option_text("C [0]");
   command
       .add_option(
-          "--margin", options.margin,
+          "--margin", training.margin,
           "Score that wrong arcs get for free while learning: above 0, gold trees must win by a distance")
       ->check(CLI::Range(0.0, 1000.0))
-      ->option_text("M [1; networks: 0]");
+      ->option_text("M [1]");
   command.add_option("--iterations", training.iterations, "At most so many")
       ->check(CLI::Range(1, 1'000'000))
       ->option_text("N [200 for lbfgs, else 10; networks: by words]");
@@ -192,7 +194,7 @@ void add_train_options(CLI::App& command, TrainOptions& options) {
       ->option_text("SIZE [3G, or an eighth of the machine's]");
   add_prune_option(command, options.prune,
                    "Leave out arcs that are EPS times less probable than the best head; off: none")
-      ->option_text("EPS|off [0.0004]");
+      ->option_text("EPS|off [0.0004; networks: 0.0001]");
   command.add_option("--prune-folds", training.prune_folds, "Models that prune each other's training data")
       ->check(CLI::Range(2, 100))
       ->option_text("N [2]");

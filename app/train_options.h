@@ -19,7 +19,6 @@ struct TrainOptions {
   TrainingOptions training;
   std::optional<double> l2;
   std::optional<double> prune;
-  std::optional<double> margin;
   std::optional<RootMode> root;
   int threads = 1;
   bool pipeline = false;

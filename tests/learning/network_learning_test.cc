@@ -12,7 +12,7 @@
 namespace copse {
 namespace {
 
-class NetworkLearning : public testing::Test {
+class NetworkLearning : public ::testing::Test {
  protected:
   NetworkLearning() {
     TrainingOptions options;
@@ -34,7 +34,7 @@ class NetworkLearning : public testing::Test {
     learning_.rate = 0.01F;
   }
 
-  std::vector<Sentence> sentences_ = testing::sentences_of(testing::toy_treebank(60, 1));
+  std::vector<Sentence> sentences_ = read_text(testing::toy_treebank(60, 1));
   std::vector<TrainingSentence> training_;
   NetworkDescription network_;
   std::vector<NetworkExample> examples_;
