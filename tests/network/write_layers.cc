@@ -10,6 +10,7 @@
 #include "network/low_rank_parts.h"
 #include "network/lstm.h"
 #include "network/tag_classifier.h"
+#include "network/training_weights.h"
 #include "random_numbers.h"
 
 namespace copse {
@@ -45,27 +46,28 @@ NetworkShape make_shape() {
   return shape;
 }
 
-Json lstm(std::mt19937_64& random, const NetworkBlocks& blocks, const Numbers& weights) {
+Json lstm(std::mt19937_64& random, const NetworkBlocks& blocks, const TrainingWeights& weights) {
   const NetworkBlocks::Lstm& layer = blocks.layers.front();
-  const LstmWeights own(layer, weights);
   Sequences sequences;
   const std::vector<std::size_t> lengths = {6, 4, 4, 1};
   for (const std::size_t length : lengths) sequences.add(length);
   const Numbers input = testing::normal_numbers(random, sequences.rows() * layer.input.rows);
   const ConstMatrix inputs(input.data(), sequences.rows(), layer.input.rows);
-  const std::size_t hidden = own.recurrent[0].rows;
+  const std::size_t hidden = layer.recurrent[0].rows;
   Numbers output(sequences.rows() * 2 * hidden);
   const Matrix outputs(output.data(), sequences.rows(), 2 * hidden);
-  Lstm().forward(sequences, inputs, own, outputs);
+  Lstm().forward(sequences, inputs, weights.layer(0), outputs);
   return {{"lengths", lengths},
           {"input", rows_of(inputs)},
-          {"input_weights", rows_of(own.input)},
-          {"bias", Numbers(own.bias.begin(), own.bias.end())},
-          {"recurrent", {rows_of(own.recurrent[0]), rows_of(own.recurrent[1])}},
+          {"input_weights", rows_of(layer.input.in(weights.all()))},
+          {"bias", rows_of(layer.bias.in(weights.all()))[0]},
+          {"recurrent",
+           {rows_of(layer.recurrent[0].in(weights.all())), rows_of(layer.recurrent[1].in(weights.all()))}},
           {"output", rows_of(outputs)}};
 }
 
-Json arcs(const NetworkShape& shape, const NetworkBlocks& blocks, const Numbers& weights, ConstMatrix roles) {
+Json arcs(const NetworkShape& shape, const NetworkBlocks& blocks, const TrainingWeights& weights,
+          ConstMatrix roles) {
   const RoleColumns columns(shape);
   ArcBiaffine layer(shape);
   layer.prepare(roles, weights);
@@ -74,11 +76,11 @@ Json arcs(const NetworkShape& shape, const NetworkBlocks& blocks, const Numbers&
   layer.score({0, roles.rows}, all);
   return {{"heads", rows_of(columns_of(roles, columns.arc_head))},
           {"modifiers", rows_of(columns_of(roles, columns.arc_modifier))},
-          {"weights", rows_of(blocks.arcs.in(weights))},
+          {"weights", rows_of(blocks.arcs.in(weights.all()))},
           {"scores", rows_of(all)}};
 }
 
-Json labels(const NetworkShape& shape, const NetworkBlocks& blocks, const Numbers& weights,
+Json labels(const NetworkShape& shape, const NetworkBlocks& blocks, const TrainingWeights& weights,
             ConstMatrix roles) {
   const RoleColumns columns(shape);
   const std::vector<RowArc> some = {{0, 1}, {1, 2}, {5, 3}, {2, 4}, {2, 5}};
@@ -90,15 +92,16 @@ Json labels(const NetworkShape& shape, const NetworkBlocks& blocks, const Number
   return {{"arcs", pairs},
           {"heads", rows_of(columns_of(roles, columns.label_head))},
           {"modifiers", rows_of(columns_of(roles, columns.label_modifier))},
-          {"weights", rows_of(blocks.labels.in(weights))},
+          {"weights", rows_of(blocks.labels.in(weights.all()))},
           {"scores", rows_of(all)}};
 }
 
-Json tags(const NetworkShape& shape, const NetworkBlocks& blocks, const Numbers& weights, ConstMatrix roles) {
+Json tags(const NetworkShape& shape, const NetworkBlocks& blocks, const TrainingWeights& weights,
+          ConstMatrix roles) {
   TagClassifier layer(shape);
   return {{"words", rows_of(columns_of(roles, RoleColumns(shape).tags))},
-          {"weights", rows_of(blocks.tags.in(weights))},
-          {"bias", rows_of(blocks.tag_bias.in(weights))[0]},
+          {"weights", rows_of(blocks.tags.in(weights.all()))},
+          {"bias", rows_of(blocks.tag_bias.in(weights.all()))[0]},
           {"scores", rows_of(layer.score(roles, weights))}};
 }
 
@@ -135,6 +138,8 @@ Json all_layers(std::uint64_t seed) {
   const NetworkShape shape = make_shape();
   const NetworkBlocks blocks(shape);
   const Numbers weights = testing::normal_numbers(random, blocks.size, 0.5F);
+  TrainingWeights training_weights(blocks);
+  training_weights.assign(weights);
   const int words = 6;
   const std::size_t rows = words + 1;
   const Numbers numbers = testing::normal_numbers(random, rows * blocks.roles.columns);
@@ -147,10 +152,10 @@ Json all_layers(std::uint64_t seed) {
   potentials.assign(index);
   LowRankParts(shape).score(roles, weights, index, potentials);
   return {{"seed", seed},
-          {"lstm", lstm(random, blocks, weights)},
-          {"arcs", arcs(shape, blocks, weights, roles)},
-          {"labels", labels(shape, blocks, weights, roles)},
-          {"tags", tags(shape, blocks, weights, roles)},
+          {"lstm", lstm(random, blocks, training_weights)},
+          {"arcs", arcs(shape, blocks, training_weights, roles)},
+          {"labels", labels(shape, blocks, training_weights, roles)},
+          {"tags", tags(shape, blocks, training_weights, roles)},
           {"sibling", parts<PartKind::sibling>(shape, blocks, weights, roles, index, potentials)},
           {"grandchild", parts<PartKind::grandchild>(shape, blocks, weights, roles, index, potentials)},
           {"grandsibling", parts<PartKind::grandsibling>(shape, blocks, weights, roles, index, potentials)}};
