@@ -226,12 +226,17 @@ void run_into(Workspace& workspace, Matrix result, Into into, const Run& run) {
 
 }  // namespace
 
+// In bfloat16, by slices of columns.
 struct PackedMatrix::Packed {
-  std::size_t rows = 0;
-  std::size_t columns = 0;
+  struct Slice {
+    std::size_t begin = 0;  // in the weights
+    dnnl::memory plain;
+    dnnl::memory packed;  // a part of the memory of all
+    dnnl::reorder reorder;
+  };
+  dnnl::memory::desc plain;
   dnnl::memory memory;
-  std::optional<dnnl::reorder> reorder;
-  dnnl::memory plain;
+  std::vector<Slice> slices;
 };
 
 PackedMatrix::PackedMatrix() = default;
@@ -240,52 +245,76 @@ PackedMatrix::PackedMatrix(PackedMatrix&&) noexcept = default;
 PackedMatrix& PackedMatrix::operator=(PackedMatrix&&) noexcept = default;
 
 void PackedMatrix::assign(ConstMatrix weights, Precision precision) {
-  weights_ = weights;
-  is_transposed_ = false;
-  pack(precision);
+  prepare(weights, false, precision);
+  for (std::size_t slice = 0; slice < slices(); ++slice) pack(slice);
 }
 
 void PackedMatrix::assign_transposed(ConstMatrix weights, Precision precision) {
-  weights_ = weights;
-  is_transposed_ = true;
-  pack(precision);
+  prepare(weights, true, precision);
+  for (std::size_t slice = 0; slice < slices(); ++slice) pack(slice);
 }
 
-void PackedMatrix::pack(Precision precision) {
-  transposed_.clear();
-  if (precision == Precision::float32 || rows() == 0 || columns() == 0) {
-    packed_.reset();
-    if (is_transposed_) transpose(weights_, transposed_);
+void PackedMatrix::prepare(ConstMatrix weights, bool is_transposed, Precision precision) {
+  weights_ = weights;
+  is_transposed_ = is_transposed;
+  const bool is_empty = rows() == 0 || columns() == 0;
+  if (precision == Precision::float32 || is_empty || !prepare_bfloat16()) packed_.reset();
+  if (packed_ != nullptr) transposed_.clear();
+}
+
+// False where there is no quick product.
+bool PackedMatrix::prepare_bfloat16() {
+  const auto size = [](std::size_t value) { return static_cast<dnnl::memory::dim>(value); };
+  const auto describe_plain = [&](std::size_t columns) {
+    const auto stride = size(weights_.stride);
+    const auto strides = is_transposed_ ? dnnl::memory::dims{1, stride} : dnnl::memory::dims{stride, 1};
+    return dnnl::memory::desc({size(rows()), size(columns)}, Type::f32, strides);
+  };
+  const dnnl::memory::desc plain = describe_plain(columns());
+  if (packed_ != nullptr && packed_->plain == plain) return true;
+  try {
+    // Which order is best hardly depends on the number of rows of the left factor.
+    constexpr std::size_t kRows = 64;
+    const dnnl::matmul::primitive_desc product = describe_product(
+        describe(kRows, rows(), Type::bf16, Order::ab), describe(rows(), columns(), Type::bf16, Order::any),
+        describe(kRows, columns(), Type::f32, Order::ab), Into::replace);
+    if (!is_quick(product)) return false;
+    packed_ = std::make_unique<Packed>();
+    packed_->plain = plain;
+    packed_->memory = {product.weights_desc(), processor()};
+    // A multiple of the blocks that there are.
+    constexpr std::size_t kColumns = 192;
+    for (std::size_t begin = 0; begin < columns(); begin += kColumns) {
+      const std::size_t width = std::min(kColumns, columns() - begin);
+      const dnnl::memory::desc part =
+          product.weights_desc().submemory_desc({size(rows()), size(width)}, {0, size(begin)});
+      const dnnl::memory from(describe_plain(width), processor(), nullptr);
+      const dnnl::memory to(part, processor(), packed_->memory.get_data_handle());
+      packed_->slices.push_back({is_transposed_ ? begin * weights_.stride : begin, from, to, {from, to}});
+    }
+    return true;
+  } catch (const dnnl::error&) {
+    return false;
+  }
+}
+
+std::size_t PackedMatrix::slices() const {
+  if (packed_ != nullptr) return packed_->slices.size();
+  return is_transposed_ ? 1 : 0;
+}
+
+void PackedMatrix::pack(std::size_t number) {
+  if (packed_ == nullptr) {
+    transpose(weights_, transposed_);
     return;
   }
   use_one_thread();
-  const auto stride = static_cast<dnnl::memory::dim>(weights_.stride);
-  const dnnl::memory::desc plain(
-      {static_cast<dnnl::memory::dim>(rows()), static_cast<dnnl::memory::dim>(columns())}, Type::f32,
-      is_transposed_ ? dnnl::memory::dims{1, stride} : dnnl::memory::dims{stride, 1});
-  if (packed_ == nullptr || packed_->rows != rows() || packed_->columns != columns() ||
-      packed_->plain.get_desc() != plain) {
-    packed_ = std::make_unique<Packed>();
-    packed_->rows = rows();
-    packed_->columns = columns();
-    try {
-      // Which order is best hardly depends on the number of rows of the left factor.
-      constexpr std::size_t kRows = 64;
-      const dnnl::matmul::primitive_desc product = describe_product(
-          describe(kRows, rows(), Type::bf16, Order::ab), describe(rows(), columns(), Type::bf16, Order::any),
-          describe(kRows, columns(), Type::f32, Order::ab), Into::replace);
-      if (!is_quick(product)) throw dnnl::error(dnnl_unimplemented, "no quick product");
-      packed_->memory = {product.weights_desc(), processor()};
-      packed_->plain = {plain, processor(), nullptr};
-      packed_->reorder.emplace(packed_->plain, packed_->memory);
-    } catch (const dnnl::error&) {  // floats are always possible
-      pack(Precision::float32);
-      return;
-    }
-  }
-  packed_->plain.set_data_handle(const_cast<float*>(weights_.data));  // NOLINT: it is read only
-  packed_->reorder->execute(Workspace::of_this_thread().stream(), packed_->plain, packed_->memory);
-  Workspace::of_this_thread().stream().wait();
+  Packed::Slice& slice = packed_->slices[number];
+  const float* from = weights_.data + slice.begin;
+  slice.plain.set_data_handle(const_cast<float*>(from));  // NOLINT: it is read only
+  dnnl::stream& stream = Workspace::of_this_thread().stream();
+  slice.reorder.execute(stream, slice.plain, slice.packed);
+  stream.wait();
 }
 
 void multiply(ConstMatrix a, const PackedMatrix& b, Matrix result, Into into) {

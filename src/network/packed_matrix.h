@@ -36,6 +36,11 @@ class PackedMatrix {
   // The transposed of the weights.
   void assign_transposed(ConstMatrix weights, Precision precision);
 
+  // The same in pieces, which different threads may do: first prepare(), then pack() for all slices.
+  void prepare(ConstMatrix weights, bool is_transposed, Precision precision);
+  std::size_t slices() const;
+  void pack(std::size_t slice);
+
   std::size_t rows() const { return is_transposed_ ? weights_.columns : weights_.rows; }
   std::size_t columns() const { return is_transposed_ ? weights_.rows : weights_.columns; }
 
@@ -43,7 +48,7 @@ class PackedMatrix {
   friend void multiply(ConstMatrix, const PackedMatrix&, Matrix, Into);
   struct Packed;  // in bfloat16
 
-  void pack(Precision precision);
+  bool prepare_bfloat16();
 
   ConstMatrix weights_;
   bool is_transposed_ = false;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+
 #include "network/packed_matrix.h"
 
 namespace copse {
@@ -8,14 +10,21 @@ namespace copse {
 // so to be shared by threads.
 class TrainingMatrix {
  public:
-  // The two halves of an assignment, to be done by any threads. Both borrow the weights.
-  void assign_forward(ConstMatrix weights, Precision precision) {
+  // Borrows the weights.
+  void assign(ConstMatrix weights, Precision precision) {
+    prepare(weights, precision);
+    for (PackedMatrix* half : halves()) {
+      for (std::size_t slice = 0; slice < half->slices(); ++slice) half->pack(slice);
+    }
+  }
+  // The same in pieces, which different threads may do: first prepare(), then PackedMatrix::pack() for all
+  // slices of both halves.
+  void prepare(ConstMatrix weights, Precision precision) {
     precision_ = precision;
-    forward_.assign(weights, precision);
+    forward_.prepare(weights, false, precision);
+    backward_.prepare(weights, true, precision);
   }
-  void assign_backward(ConstMatrix weights, Precision precision) {
-    backward_.assign_transposed(weights, precision);
-  }
+  std::array<PackedMatrix*, 2> halves() { return {&backward_, &forward_}; }
 
   // result = rows · weights.
   void multiply(ConstMatrix rows, Matrix result) const { copse::multiply(rows, forward_, result); }

@@ -37,15 +37,18 @@ void TrainingWeights::assign(std::span<const float> weights, const ForEach& for_
       layers_[number++].bias = weights.subspan(lstm.bias.offset, lstm.bias.size());
     }
   }
-  for_each(2 * parts_.size(), [this](std::size_t task) {
-    const Part& part = parts_[task / 2];
-    ConstMatrix matrix = part.block->in(weights_);
+  slices_.clear();
+  for (const Part& part : parts_) {
+    ConstMatrix matrix = part.block->in(weights);
     matrix.rows = part.rows;
-    if (task % 2 == 0) {
-      part.matrix->assign_forward(matrix, precision_);
-    } else {
-      part.matrix->assign_backward(matrix, precision_);
+    part.matrix->prepare(matrix, precision_);
+    for (PackedMatrix* half : part.matrix->halves()) {
+      for (std::size_t slice = 0; slice < half->slices(); ++slice) slices_.emplace_back(half, slice);
     }
+  }
+  for_each(slices_.size(), [this](std::size_t task) {
+    const auto& [matrix, slice] = slices_[task];
+    matrix->pack(slice);
   });
 }
 

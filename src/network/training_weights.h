@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "network/lstm.h"
@@ -48,6 +49,7 @@ class TrainingWeights {
   std::vector<LstmWeights> layers_;  // of the encoder, then of characters
   TrainingMatrix roles_, arcs_, labels_, tags_;
   std::vector<Part> parts_;  // the largest first
+  std::vector<std::pair<PackedMatrix*, std::size_t>> slices_;
 };
 
 }  // namespace copse
