@@ -14,6 +14,8 @@
 #include "console.h"
 #include "copse/error.h"
 #include "copse/parse_options.h"
+#include "crossing_arcs.h"
+#include "crossing_arcs_trial.h"
 #include "evaluation/evaluator.h"
 #include "interrupted.h"
 #include "io/output_file.h"
@@ -223,6 +225,26 @@ ParserModel learn_parser(const TrainOptions& options, const TrainingOptions& tra
   return train_network(data.sentences, data.dev, training, network, checkpoints, pool, report);
 }
 
+// What was asked for, or what does best in short trials.
+CrossingArcs crossing_arcs(const TrainOptions& options, const TrainingOptions& training,
+                           const TrainingData& data, TaskPool& pool, TrainingLog& log) {
+  if (options.nonprojective == "pseudo") return CrossingArcs::pseudo;
+  if (options.nonprojective != "auto") return CrossingArcs::best_match;
+  const bool has_labels = options.labels != "none" && has_label(data.sentences);
+  std::vector<CrossingArcs> ways = {CrossingArcs::best_match};
+  if (has_labels) ways.push_back(CrossingArcs::pseudo);
+  if (!options.is_factorization_given || training.factorization == Factorization::first) {
+    ways.push_back(CrossingArcs::nonprojective);
+  }
+  const CrossingArcsChoice choice =
+      choose_crossing_arcs(data.sentences, data.dev, ways, short_trials(training, has_labels, pool));
+  log.write("crossing_arcs", choice_json(choice));
+  StatusLine().print(fmt::format("{} of {} not projective: --nonprojective auto takes {}",
+                                 counted(choice.nonprojective_trees, "tree"), choice.trees,
+                                 name(choice.way)));
+  return choice.way;
+}
+
 // Changes tags and trees of the data as the parser is to see them.
 ModelComponents learn(const TrainOptions& options, const TrainingOptions& training, TrainingData& data,
                       TaskPool& pool, TrainingLog& log, TrainingReport& report) {
@@ -230,9 +252,10 @@ ModelComponents learn(const TrainOptions& options, const TrainingOptions& traini
   if (options.pipeline) segmenter = learn_segments(data, pool);
   std::optional<TaggerModel> tagger;
   if (options.predicts_tags()) tagger = learn_tags(options, data, pool, log);
-  const bool is_pseudo = options.nonprojective == "pseudo";
+  const CrossingArcs crossing = crossing_arcs(options, training, data, pool, log);
+  const bool is_pseudo = crossing == CrossingArcs::pseudo;
   if (is_pseudo) lift_crossing_arcs(data, log);
-  ModelComponents pipeline{learn_parser(options, training, data, pool, report)};
+  ModelComponents pipeline{learn_parser(options, with_crossing_arcs(training, crossing), data, pool, report)};
   pipeline.segmenter = std::move(segmenter);
   pipeline.tagger = std::move(tagger);
   pipeline.is_pseudo_projective = is_pseudo;
@@ -331,7 +354,8 @@ void add_train(CLI::App& program) {
   command->footer(
       "Reads CoNLL-U, CoNLL-X or FORM POS HEAD trees and writes one file, the model. Trees\n"
       "that are not projective are made so with the fewest changes, unless --trees\n"
-      "nonprojective says that arcs may cross; words without a head (_) are learnt from, too.\n"
+      "nonprojective says that arcs may cross; --nonprojective has other ways, and auto tries them\n"
+      "out. Words without a head (_) are learnt from, too.\n"
       "With --dev, the iteration that is best there is kept, and training stops when more of them\n"
       "bring next to nothing (--patience). Higher orders look only at arcs that a first-order\n"
       "model, trained on the way, finds likely. If the trees have labels, a second model learns\n"
@@ -353,6 +377,7 @@ void add_train(CLI::App& program) {
       "  copse train --train train.conllu --dev dev.conllu --model en.copse --pipeline\n"
       "  copse train --train train.conllu --dev dev.conllu --model en.copse --pipeline \\\n"
       "              --potentials network --vectors en.vectors\n"
+      "  copse train --train cs.conllu --dev dev.conllu --model cs.copse --nonprojective auto\n"
       "  copse train --train train.dp --model fast.copse --factorization first --root single\n"
       "  copse train --train cs.conllu --model cs.copse --factorization first --trees nonprojective");
   auto options = std::make_shared<TrainOptions>();

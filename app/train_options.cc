@@ -30,12 +30,15 @@ std::size_t share_of_memory() {
 
 }  // namespace
 
-bool TrainOptions::learns_labeller(std::span<const Sentence> sentences) const {
-  if (labels) return *labels == "two-stage";
+bool has_label(std::span<const Sentence> sentences) {
   return std::any_of(sentences.begin(), sentences.end(), [](const Sentence& sentence) {
     return std::any_of(sentence.words().begin(), sentence.words().end(),
                        [](const Token& word) { return word.deprel() != "_"; });
   });
+}
+
+bool TrainOptions::learns_labeller(std::span<const Sentence> sentences) const {
+  return labels ? *labels == "two-stage" : has_label(sentences);
 }
 
 RootMode TrainOptions::root_of(std::span<const Sentence> sentences) const {
@@ -72,6 +75,9 @@ void check_usage(const CLI::App& command, const TrainOptions& options) {
       options.training.factorization != Factorization::first) {
     throw CLI::ValidationError("--trees", "nonprojective needs --factorization first");
   }
+  if (options.nonprojective == "auto" && options.training.trees == TreeKind::nonprojective) {
+    throw CLI::ValidationError("--nonprojective", "auto chooses the trees itself: leave out --trees");
+  }
   if (options.nonprojective == "pseudo") {
     if (options.labels == "none") throw CLI::ValidationError("--nonprojective", "pseudo needs labels");
     if (options.training.trees == TreeKind::nonprojective) {
@@ -95,8 +101,10 @@ TrainingOptions training_options(const TrainOptions& options) {
   } else {
     training.l2 = options.l2.value_or(training.l2);
   }
-  training.prune_threshold = options.prune.value_or(training.prune_threshold);
-  training.margin = options.margin.value_or(options.network.is_used ? 0.0 : training.margin);
+  // Marginals of networks are sharper, and candidates cost them less.
+  constexpr double kNetworkThreshold = 1e-4;
+  training.prune_threshold =
+      options.prune.value_or(options.network.is_used ? kNetworkThreshold : training.prune_threshold);
   training.joint_labels = options.labels == "joint";
   return training;
 }
@@ -111,6 +119,7 @@ void add_train_options(CLI::App& command, TrainOptions& options) {
   add_choice(command, "--factorization", training.factorization, parse_factorization,
              {"first", "sibling", "grandchild", "grandsibling"},
              "The parts that trees are scored by: first, sibling, grandchild or grandsibling")
+      ->each([&options](const std::string&) { options.is_factorization_given = true; })
       ->option_text("NAME [grandsibling]");
   add_choice(command, "--learner", training.learner, parse_learner,
              {"lbfgs", "perceptron", "mira", "adagrad"},
@@ -124,13 +133,13 @@ void add_train_options(CLI::App& command, TrainOptions& options) {
       ->option_text("C [0]");
   command
       .add_option(
-          "--margin", options.margin,
+          "--margin", training.margin,
           "Score that wrong arcs get for free while learning: above 0, gold trees must win by a distance")
       ->check(CLI::Range(0.0, 1000.0))
-      ->option_text("M [1; networks: 0]");
+      ->option_text("M [1]");
   command.add_option("--iterations", training.iterations, "At most so many")
       ->check(CLI::Range(1, 1'000'000))
-      ->option_text("N [200 for lbfgs, 30 for networks, else 10]");
+      ->option_text("N [200 for lbfgs, else 10; networks: by words]");
   const auto parse_patience = [&training](const std::string& text) {
     constexpr int kMost = 1'000'000;
     int iterations = 0;
@@ -185,7 +194,7 @@ void add_train_options(CLI::App& command, TrainOptions& options) {
       ->option_text("SIZE [3G, or an eighth of the machine's]");
   add_prune_option(command, options.prune,
                    "Leave out arcs that are EPS times less probable than the best head; off: none")
-      ->option_text("EPS|off [0.0004]");
+      ->option_text("EPS|off [0.0004; networks: 0.0001]");
   command.add_option("--prune-folds", training.prune_folds, "Models that prune each other's training data")
       ->check(CLI::Range(2, 100))
       ->option_text("N [2]");
@@ -210,8 +219,9 @@ void add_train_options(CLI::App& command, TrainOptions& options) {
       .add_option(
           "--nonprojective", options.nonprojective,
           "What to do with arcs that cross: best-match replaces them; pseudo lifts them and lets labels "
-          "remember, so that parsing restores them")
-      ->check(CLI::IsMember({"best-match", "pseudo"}))
+          "remember, so that parsing restores them; auto tries both, and a first-order parser of all trees "
+          "unless --factorization is given, and takes what does best on --dev or a tenth of --train")
+      ->check(CLI::IsMember({"best-match", "pseudo", "auto"}))
       ->option_text("HOW [best-match]");
   command
       .add_option("--folds", options.folds,

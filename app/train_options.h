@@ -19,7 +19,6 @@ struct TrainOptions {
   TrainingOptions training;
   std::optional<double> l2;
   std::optional<double> prune;
-  std::optional<double> margin;
   std::optional<RootMode> root;
   int threads = 1;
   bool pipeline = false;
@@ -27,7 +26,8 @@ struct TrainOptions {
   std::optional<std::string> tags;    // gold, predicted, or none
   NetworkTrainOptions network;
   int folds = 10;
-  std::string nonprojective = "best-match";
+  std::string nonprojective = "best-match";  // pseudo, or auto
+  bool is_factorization_given = false;
   bool resume = false;
 
   // What was asked for, or what all trees are.
@@ -41,6 +41,8 @@ struct TrainOptions {
   std::string log_path() const { return model + ".log.jsonl"; }
   std::string checkpoint_path() const { return model + ".checkpoint"; }
 };
+
+bool has_label(std::span<const Sentence> sentences);
 
 void add_train_options(CLI::App& command, TrainOptions& options);
 

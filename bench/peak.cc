@@ -19,7 +19,9 @@ double spin(long rounds, double* operations) {
   const hn::CappedTag<double, 8> d;
   const auto factor = hn::Set(d, 0.999999999);
   const auto addend = hn::Set(d, 1e-9);
-  auto a0 = hn::Set(d, 1.0), a1 = a0, a2 = a0, a3 = a0, a4 = a0, a5 = a0, a6 = a0, a7 = a0;
+  // All different: compilers know that equal ones stay equal, and would compute them once.
+  auto a0 = hn::Set(d, 1.0), a1 = hn::Set(d, 1.1), a2 = hn::Set(d, 1.2), a3 = hn::Set(d, 1.3);
+  auto a4 = hn::Set(d, 1.4), a5 = hn::Set(d, 1.5), a6 = hn::Set(d, 1.6), a7 = hn::Set(d, 1.7);
   for (long i = 0; i < rounds; ++i) {
     a0 = hn::MulAdd(a0, factor, addend);
     a1 = hn::MulAdd(a1, factor, addend);

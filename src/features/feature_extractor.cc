@@ -71,20 +71,35 @@ FeatureOptions choose_features(FeatureSet set, CoarseRule coarse, std::span<cons
       options.has_feats |= word.feats() != "_";
     }
   }
+  options.morphology = choose_morphology(sentences, coarse);
   return options;
 }
 
+int FeatureExtractor::group_of(const FeatureTemplate& feature) {
+  switch (feature.firing) {
+    case Firing::always:
+      break;
+    case Firing::between:
+      return kBetween;
+    case Firing::coordination:
+      return kCoordination;
+    case Firing::feature_pairs:
+      return kFeaturePairs;
+    case Firing::agreement:
+      return kAgreement;
+  }
+  return index(feature.scope);
+}
+
 FeatureExtractor::FeatureExtractor(const FeatureOptions& options, Factorization factorization)
-    : options_(options), factorization_(factorization) {
+    : options_(options), factorization_(factorization), refiner_(options.morphology) {
   const TemplateSet set(options.set, factorization,
-                        {options.coarse != CoarseRule::none, options.has_lemmas, options.has_feats});
+                        {options.coarse != CoarseRule::none, options.has_lemmas, options.has_feats,
+                         options.morphology.is_read});
   for (const FeatureTemplate& feature : set.templates()) {
     const auto& left_out = options.left_out;
     if (std::find(left_out.begin(), left_out.end(), feature.identity) != left_out.end()) continue;
-    const int number = feature.firing == Firing::between        ? kBetween
-                       : feature.firing == Firing::coordination ? kCoordination
-                                                                : index(feature.scope);
-    Group& group = groups_[static_cast<std::size_t>(number)];
+    Group& group = groups_[static_cast<std::size_t>(group_of(feature))];
     const int term = group.templates++;
     group.identities.push_back(feature.identity);
     for (int place = 0; place < kPlaces; ++place) group.salts[place].push_back(0);
@@ -112,7 +127,12 @@ void SentenceFeatures::assign(const FeatureExtractor& extractor, const Sentence&
   words_ = sentence.size();
   read_attributes(sentence);
   find_repetitions();
-  for (int group = 0; group < FeatureExtractor::kGroups; ++group) fill_rows(group);
+  for (int group = 0; group < FeatureExtractor::kGroups; ++group) {
+    if (group != FeatureExtractor::kFeaturePairs) fill_rows(group);
+  }
+  if (!extractor.options_.morphology.is_read) return;
+  feats_.assign(sentence);
+  fill_feature_rows();
 }
 
 void SentenceFeatures::read_attributes(const Sentence& sentence) {
@@ -134,6 +154,9 @@ void SentenceFeatures::read_attributes(const Sentence& sentence) {
     set(Attribute::form, hash_text(token.form()));
     set(Attribute::fine_tag, fine);
     set(Attribute::coarse_tag, coarse);
+    if (extractor_->options_.morphology.is_read) {
+      set(Attribute::refined_tag, extractor_->refiner_.refined_tag(coarse, token.feats()));
+    }
     if (needs_all) {
       set(Attribute::lemma, hash_text(token.lemma()));
       set(Attribute::feats, hash_text(token.feats()));
@@ -186,6 +209,28 @@ void SentenceFeatures::fill_rows(int group_number) {
   }
 }
 
+void SentenceFeatures::fill_feature_rows() {
+  constexpr int kGroup = FeatureExtractor::kFeaturePairs;
+  const FeatureExtractor::Group& group = extractor_->groups_[kGroup];
+  const auto templates = static_cast<std::size_t>(group.templates);
+  for (const Place place : {Place::head, Place::modifier}) {
+    std::vector<std::uint64_t>& rows = rows_[kGroup][index(place)];
+    rows.assign(static_cast<std::size_t>(feats_.size()) * templates, 0);
+    for (int word = 0; word <= words_; ++word) {
+      for (int feature = feats_.begin(word); feature < feats_.end(word); ++feature) {
+        std::uint64_t* row = rows.data() + static_cast<std::size_t>(feature) * templates;
+        for (const auto& reading : group.readings[index(place)]) {
+          const std::uint64_t read = reading.attribute == index(Attribute::feature)
+                                         ? feats_[feature].entry
+                                         : value(reading.attribute, word + reading.offset);
+          row[reading.term] += mix(read + reading.salt);
+        }
+        for (std::size_t k = 0; k < templates; ++k) row[k] = mix(row[k] + group.salts[index(place)][k]);
+      }
+    }
+  }
+}
+
 const std::uint64_t* SentenceFeatures::row(int group, Place place, int word) const {
   const auto& rows = rows_[static_cast<std::size_t>(group)][index(place)];
   if (rows.empty()) return nullptr;
@@ -207,7 +252,11 @@ void SentenceFeatures::for_each_between(int attribute, const Tuple& tuple, Use u
 void SentenceFeatures::append(Scope scope, const Tuple& tuple, std::vector<std::uint64_t>& hashes) const {
   const Contexts contexts = contexts_of(scope, tuple);
   append_group(index(scope), tuple, contexts.all(), hashes);
-  if (scope == Scope::arc) append_between(tuple, contexts.all(), hashes);
+  if (scope == Scope::arc) {
+    append_between(tuple, contexts.all(), hashes);
+    append_feature_pairs(tuple, contexts.all(), hashes);
+    append_agreement(tuple, contexts.all(), hashes);
+  }
   if (is_coordination(scope, tuple)) {
     append_group(FeatureExtractor::kCoordination, tuple, contexts.all(), hashes);
   }
@@ -230,6 +279,12 @@ void SentenceFeatures::append_templates(Scope scope, const Tuple& tuple,
         identities.insert(identities.end(), static_cast<std::size_t>(contexts), group.identities[k]);
       });
     }
+    if (extractor_->has_templates(FeatureExtractor::kFeaturePairs)) {
+      const int pairs = (feats_.end(tuple.head) - feats_.begin(tuple.head)) *
+                        (feats_.end(tuple.modifier) - feats_.begin(tuple.modifier));
+      for (int pair = 0; pair < pairs; ++pair) append_all(FeatureExtractor::kFeaturePairs);
+    }
+    append_all(FeatureExtractor::kAgreement);
   }
   if (is_coordination(scope, tuple)) append_all(FeatureExtractor::kCoordination);
 }
@@ -273,6 +328,32 @@ void SentenceFeatures::append_between(const Tuple& tuple, std::span<const std::u
       for (const std::uint64_t context : contexts) hashes.push_back(hash + context);
     });
   }
+}
+
+void SentenceFeatures::append_feature_pairs(const Tuple& tuple, std::span<const std::uint64_t> contexts,
+                                            std::vector<std::uint64_t>& hashes) const {
+  constexpr int kGroup = FeatureExtractor::kFeaturePairs;
+  if (!extractor_->has_templates(kGroup)) return;
+  const int templates = extractor_->groups_[kGroup].templates;
+  for (int first = feats_.begin(tuple.head); first < feats_.end(tuple.head); ++first) {
+    const std::uint64_t* of_head = row(kGroup, Place::head, first);
+    for (int second = feats_.begin(tuple.modifier); second < feats_.end(tuple.modifier); ++second) {
+      const std::uint64_t* of_modifier = row(kGroup, Place::modifier, second);
+      for (const std::uint64_t context : contexts) {
+        for (int k = 0; k < templates; ++k) hashes.push_back(of_head[k] + of_modifier[k] + context);
+      }
+    }
+  }
+}
+
+void SentenceFeatures::append_agreement(const Tuple& tuple, std::span<const std::uint64_t> contexts,
+                                        std::vector<std::uint64_t>& hashes) const {
+  constexpr int kGroup = FeatureExtractor::kAgreement;
+  if (!extractor_->has_templates(kGroup)) return;
+  const std::size_t begin = hashes.size();
+  append_group(kGroup, tuple, contexts, hashes);
+  const std::uint64_t agreement = feats_.agreement(tuple.head, tuple.modifier);
+  for (std::size_t k = begin; k < hashes.size(); ++k) hashes[k] += agreement;
 }
 
 }  // namespace copse

@@ -8,6 +8,7 @@
 
 #include "copse/treebank/sentence.h"
 #include "features/coarse_tags.h"
+#include "features/morphology.h"
 #include "features/template_set.h"
 #include "features/tuple_index.h"
 
@@ -19,6 +20,7 @@ struct FeatureOptions {
   CoarseRule coarse = CoarseRule::treebank;
   bool has_lemmas = true;  // of the treebank: features of empty columns would say nothing
   bool has_feats = true;
+  Morphology morphology;  // how FEATS is read beside that
   std::vector<std::string> conjunction_tags = {"CC", "CCONJ", "CONJ"};
   std::vector<std::uint64_t> left_out;  // identities of templates of the set that are not used
 };
@@ -55,9 +57,14 @@ class FeatureExtractor {
     std::vector<std::uint8_t> between_attributes;  // per template of a `between` group
     std::vector<std::uint64_t> identities;         // per template
   };
-  static constexpr int kGroups = kScopes + 2;
+  static constexpr int kGroups = kScopes + 4;
   static constexpr int kBetween = kScopes;
   static constexpr int kCoordination = kScopes + 1;
+  static constexpr int kFeaturePairs = kScopes + 2;
+  static constexpr int kAgreement = kScopes + 3;
+
+  static int group_of(const FeatureTemplate& feature);
+  bool has_templates(int group) const { return groups_[static_cast<std::size_t>(group)].templates > 0; }
 
   FeatureOptions options_;
   Factorization factorization_;
@@ -66,6 +73,7 @@ class FeatureExtractor {
   std::array<std::uint64_t, kAttributes> root_;
   std::array<std::uint64_t, kAttributes> no_sibling_;
   std::vector<std::uint64_t> conjunctions_;  // values of the tags
+  TagRefiner refiner_;
 };
 
 // The features of one sentence. A workspace: assign sentence after sentence to it.
@@ -85,11 +93,16 @@ class SentenceFeatures {
   void read_attributes(const Sentence& sentence);
   void find_repetitions();
   void fill_rows(int group);
+  void fill_feature_rows();
   const std::uint64_t* row(int group, Place place, int word) const;
   void append_group(int group, const Tuple& tuple, std::span<const std::uint64_t> contexts,
                     std::vector<std::uint64_t>& hashes) const;
   void append_between(const Tuple& tuple, std::span<const std::uint64_t> contexts,
                       std::vector<std::uint64_t>& hashes) const;
+  void append_feature_pairs(const Tuple& tuple, std::span<const std::uint64_t> contexts,
+                            std::vector<std::uint64_t>& hashes) const;
+  void append_agreement(const Tuple& tuple, std::span<const std::uint64_t> contexts,
+                        std::vector<std::uint64_t>& hashes) const;
   // Calls use(word) for the words between that come first with their value, from the left.
   template <class Use>
   void for_each_between(int attribute, const Tuple& tuple, Use use) const;
@@ -109,7 +122,9 @@ class SentenceFeatures {
   std::array<std::vector<std::uint64_t>, kAttributes> values_;  // positions -2..n+2
   std::array<std::vector<int>, kAttributes> previous_;  // the nearest word to the left with the same value
   std::vector<std::uint8_t> is_conjunction_;
-  // [group][place]: n + 2 rows, the last for the sibling that is not there; a column per template.
+  SingleFeats feats_;
+  // [group][place]: n + 2 rows, the last for the sibling that is not there, or a row for each feature of
+  // FEATS where they are paired; a column per template.
   std::array<std::array<std::vector<std::uint64_t>, kPlaces>, FeatureExtractor::kGroups> rows_;
 };
 

@@ -9,15 +9,16 @@ namespace copse {
 namespace {
 
 // Attributes in the notation: L form, P tag (fine and coarse in turn), M lemma, F feats, S suffix, X prefix,
-// H shape; C stands for a coarse tag alone.
-constexpr std::array<std::pair<char, Attribute>, 8> kAttributeLetters = {{{'L', Attribute::form},
+// H shape; C stands for a coarse tag alone, V for one of the features of FEATS.
+constexpr std::array<std::pair<char, Attribute>, 9> kAttributeLetters = {{{'L', Attribute::form},
                                                                           {'P', Attribute::fine_tag},
                                                                           {'C', Attribute::coarse_tag},
                                                                           {'M', Attribute::lemma},
                                                                           {'F', Attribute::feats},
                                                                           {'S', Attribute::suffix},
                                                                           {'X', Attribute::prefix},
-                                                                          {'H', Attribute::shape}}};
+                                                                          {'H', Attribute::shape},
+                                                                          {'V', Attribute::feature}}};
 constexpr std::string_view kPlaceLetters = "ghsmb";  // in the order of Place
 
 // A row of templates: in which models they are, where they are evaluated, and what they read.
@@ -76,6 +77,12 @@ constexpr TemplateRow kRich[] = {
     {kGrandchild, Scope::grandchild, Firing::always,
      "Lg Lh Pm, Lg Ph Lm, Pg Lh Lm, Pg Ph Pm Pm+1, Pg Ph Pm Pm-1, Pg Ph Pm Ph+1, Pg Ph Pm Ph-1,"
      "Pg Ph Pm Pg+1, Pg Ph Pm Pg-1, Mg Ph Mm, Fg Fh Fm"},
+};
+
+// What `rich` has where features are read one by one.
+constexpr TemplateRow kMorphology[] = {
+    {kArc, Scope::arc, Firing::feature_pairs, "Vh Vm, Ch Vh Cm Vm"},
+    {kArc, Scope::arc, Firing::agreement, "Ch Cm"},
 };
 
 // Enough to tell hopeless arcs from others, at a third of the cost.
@@ -153,22 +160,28 @@ bool are_available(std::span<const Atom> atoms, const AvailableAttributes& avail
          (available.feats || !reads(atoms, Attribute::feats));
 }
 
+std::vector<Atom> exchanged(std::vector<Atom> atoms, Attribute from, Attribute to) {
+  for (Atom& atom : atoms) {
+    if (atom.attribute == from) atom.attribute = to;
+  }
+  return atoms;
+}
+
 void add_rows(std::span<const TemplateRow> rows, Factorization factorization,
               const AvailableAttributes& available, std::vector<FeatureTemplate>& templates) {
   for (const TemplateRow& row : rows) {
     if (!contains(factorization, row.part)) continue;
-    const auto add = [&](const std::vector<Atom>& atoms) {
+    const auto add = [&](std::span<const Atom> atoms) {
       if (!are_available(atoms, available)) return;
-      templates.push_back({row.scope, row.firing, atoms, identity(row.scope, row.firing, atoms)});
+      templates.push_back(
+          {row.scope, row.firing, {atoms.begin(), atoms.end()}, identity(row.scope, row.firing, atoms)});
     };
     split(row.templates, ',', [&](std::string_view text) {
-      std::vector<Atom> atoms = parse_atoms(text);
+      const std::vector<Atom> atoms = parse_atoms(text);
       add(atoms);
       if (!reads(atoms, Attribute::fine_tag)) return;
-      for (Atom& atom : atoms) {
-        if (atom.attribute == Attribute::fine_tag) atom.attribute = Attribute::coarse_tag;
-      }
-      add(atoms);
+      add(exchanged(atoms, Attribute::fine_tag, Attribute::coarse_tag));
+      if (available.single_feats) add(exchanged(atoms, Attribute::fine_tag, Attribute::refined_tag));
     });
   }
 }
@@ -192,7 +205,9 @@ std::optional<FeatureSet> parse_feature_set(std::string_view name) {
   return static_cast<FeatureSet>(found - kSetNames.begin());
 }
 
-TemplateSet::TemplateSet(FeatureSet set, Factorization factorization, const AvailableAttributes& available) {
+TemplateSet::TemplateSet(FeatureSet set, Factorization factorization, AvailableAttributes available) {
+  const bool has_morphology = set == FeatureSet::rich || set == FeatureSet::pruner;
+  available.single_feats = available.single_feats && has_morphology;
   const auto add = [&](std::span<const TemplateRow> rows) {
     add_rows(rows, factorization, available, templates_);
   };
@@ -206,6 +221,7 @@ TemplateSet::TemplateSet(FeatureSet set, Factorization factorization, const Avai
     case FeatureSet::rich:
       add(kPaper);
       add(kRich);
+      if (available.single_feats) add(kMorphology);
       break;
     case FeatureSet::paper:
       add(kPaper);

@@ -13,8 +13,19 @@
 namespace copse {
 
 // What a template reads of a word.
-enum class Attribute : std::uint8_t { form, fine_tag, coarse_tag, lemma, feats, suffix, prefix, shape };
-inline constexpr int kAttributes = 8;
+enum class Attribute : std::uint8_t {
+  form,
+  fine_tag,
+  coarse_tag,
+  lemma,
+  feats,
+  suffix,
+  prefix,
+  shape,
+  refined_tag,  // the coarse tag with the most telling feature of FEATS; see Morphology
+  feature,      // one of the features of FEATS
+};
+inline constexpr int kAttributes = 10;
 
 // Where it reads: the words of a part, g, h, s, m; and b, a word between h and m.
 enum class Place : std::uint8_t { grandparent, head, sibling, modifier, between };
@@ -72,8 +83,10 @@ struct Atom {
 // When a template fires.
 enum class Firing : std::uint8_t {
   always,
-  between,       // once for every distinct word type or tag between h and m
-  coordination,  // when s is a coordinating conjunction
+  between,        // once for every distinct word type or tag between h and m
+  coordination,   // when s is a coordinating conjunction
+  feature_pairs,  // once for every feature of h with every feature of m
+  agreement,      // with the keys of FEATS that h and m have, and whether their values are the same
 };
 
 struct FeatureTemplate {
@@ -94,13 +107,15 @@ struct AvailableAttributes {
   bool coarse_tags = true;
   bool lemmas = true;
   bool feats = true;
+  bool single_feats = false;  // feature by feature, and refined tags
 };
 
-// The templates of a model. Every template with a tag is there twice, with the fine and with the coarse tag.
+// The templates of a model. Every template with a tag is there twice, with the fine and with the coarse tag,
+// and those of `rich` and `pruner` a third time with the refined one if features are read one by one.
 // Those that read what is not available are left out.
 class TemplateSet {
  public:
-  TemplateSet(FeatureSet set, Factorization factorization, const AvailableAttributes& available);
+  TemplateSet(FeatureSet set, Factorization factorization, AvailableAttributes available);
 
   std::span<const FeatureTemplate> templates() const { return templates_; }
 

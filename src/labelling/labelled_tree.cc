@@ -69,6 +69,8 @@ enum Template : std::uint64_t {
   kBetween,
   kKeyTags,
   kKeyTag,
+  kFeature,
+  kAgreement,
 };
 
 constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15ULL;
@@ -92,7 +94,8 @@ int distance_class(int distance) {
 
 const LabelledTree::Word LabelledTree::kNobody = {1, 1, 1, 1, 1, 1, false};
 
-void LabelledTree::assign(const Sentence& sentence, std::span<const int> heads, WordReader& reader) {
+void LabelledTree::assign(const Sentence& sentence, std::span<const int> heads, WordReader& reader,
+                          bool reads_single_feats) {
   constexpr Word kRoot = {2, 2, 2, 2, 2, 2, false};
   words_.assign(1, kRoot);
   for (const Token& token : sentence.words()) {
@@ -106,6 +109,8 @@ void LabelledTree::assign(const Sentence& sentence, std::span<const int> heads, 
     words_.push_back({traits.lower, lemma, hash_text(token.upos()), hash_text(token.xpos()),
                       hash_text(token.feats()), suffix, token.upos() == "PUNCT"});
   }
+  reads_single_feats_ = reads_single_feats;
+  if (reads_single_feats) feats_.assign(sentence);
   sort_modifiers(heads);
 }
 
@@ -188,6 +193,15 @@ class LabelledTree::Observer {
     add(kTagHeadFeats, m.upos, h_.feats, side_);
     add(kSuffixHeadTag, m.suffix, h_.xpos);
     add(kTagHeadSuffix, m.xpos, h_.suffix);
+    if (tree_.reads_single_feats_) add_single_feats();
+  }
+
+  void add_single_feats() {
+    const SingleFeats& feats = tree_.feats_;
+    for (int own = feats.begin(modifier_); own < feats.end(modifier_); ++own) {
+      add(kFeature, pair_, feats[own].entry, side_);
+    }
+    add(kAgreement, pair_, feats.agreement(head_, modifier_), side_);
   }
 
   void add_surroundings(const Word& m) {

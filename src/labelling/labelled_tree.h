@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "copse/treebank/sentence.h"
+#include "features/morphology.h"
 #include "sequence/sequence_observations.h"
 #include "tagging/word_features.h"
 
@@ -14,8 +15,9 @@ namespace copse {
 class LabelledTree {
  public:
   // `heads` has n + 1 entries. Words without a head are nobody's modifiers. A head that is no word of the
-  // sentence is a DataError.
-  void assign(const Sentence& sentence, std::span<const int> heads, WordReader& reader);
+  // sentence is a DataError. FEATS is read as a whole, and feature by feature if asked for.
+  void assign(const Sentence& sentence, std::span<const int> heads, WordReader& reader,
+              bool reads_single_feats);
 
   int words() const { return static_cast<int>(words_.size()) - 1; }
   // The modifiers of a head, from left to right; 0 is the root.
@@ -47,6 +49,8 @@ class LabelledTree {
 
   static const Word kNobody;
 
+  bool reads_single_feats_ = false;
+  SingleFeats feats_;
   std::vector<Word> words_;     // by position; 0 is the root
   std::vector<int> heads_;      // by position; the root's is -1
   std::vector<int> modifiers_;  // of the root, of the first word, ...

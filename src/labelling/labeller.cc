@@ -17,7 +17,7 @@ class Labeller::Impl {
     labels.assign(heads.size(), "_");
     if (probabilities != nullptr) probabilities->assign(heads.size(), 0.0);
     if (sentence.empty()) return;
-    tree_.assign(sentence, heads, reader_);
+    tree_.assign(sentence, heads, reader_, model_.reads_single_feats());
     for (int head = 0; head <= tree_.words(); ++head) {
       if (!tree_.modifiers(head).empty()) label_modifiers(head, labels, probabilities);
     }

@@ -20,19 +20,22 @@ namespace {
 constexpr std::string_view kSection = "labeller";
 constexpr std::string_view kRootSection = "labeller/root";
 constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersionWithSingleFeats = 2;
 
 }  // namespace
 
-LabellerModel::LabellerModel(std::vector<std::string> labels, RootLabels root, SequenceModel model) {
+LabellerModel::LabellerModel(std::vector<std::string> labels, RootLabels root, SequenceModel model,
+                             bool reads_single_feats) {
   model.candidates.restrict(root, labels.size());
-  content_ = std::make_shared<const Content>(Content{std::move(labels), std::move(root), std::move(model)});
+  content_ = std::make_shared<const Content>(
+      Content{std::move(labels), std::move(root), std::move(model), reads_single_feats});
 }
 
 bool LabellerModel::is_in(const SectionFile& file) { return file.has(kSection); }
 
 void LabellerModel::add_to(SectionFileWriter& file) const {
   ByteWriter writer;
-  writer.u32(kVersion);
+  writer.u32(reads_single_feats() ? kVersionWithSingleFeats : kVersion);
   writer.u32(static_cast<std::uint32_t>(labels().size()));
   for (const std::string& label : labels()) writer.text(label);
   model().save(writer);
@@ -45,7 +48,8 @@ LabellerModel LabellerModel::from_file(const SectionFile& file) {
   const std::string place = fmt::format("{}, section {}", file.path(), kSection);
   const std::vector<std::byte> bytes = zstd_decompress(file.section(kSection), place);
   ByteReader reader(bytes, place);
-  if (reader.u32() != kVersion) reader.fail("is of another version");
+  const std::uint32_t version = reader.u32();
+  if (version != kVersion && version != kVersionWithSingleFeats) reader.fail("is of another version");
   std::vector<std::string> labels;
   for (std::uint32_t count = reader.u32(); count > 0; --count) labels.emplace_back(reader.text());
   SequenceModel model = SequenceModel::load(reader);
@@ -57,7 +61,7 @@ LabellerModel LabellerModel::from_file(const SectionFile& file) {
     reader.fail("has labels that do not fit");
   }
   RootLabels root = RootLabels::from_file(file, kRootSection, labels);
-  return {std::move(labels), std::move(root), std::move(model)};
+  return {std::move(labels), std::move(root), std::move(model), version == kVersionWithSingleFeats};
 }
 
 }  // namespace copse

@@ -19,7 +19,8 @@ class LabellerModel {
  public:
   static constexpr std::string_view kComponentName = "labeller";
 
-  LabellerModel(std::vector<std::string> labels, RootLabels root, SequenceModel model);
+  LabellerModel(std::vector<std::string> labels, RootLabels root, SequenceModel model,
+                bool reads_single_feats = false);
 
   // The section "labeller" of a model file, and "labeller/root"; other sections may stand beside it. Reading
   // throws DataError where it is missing or damaged.
@@ -30,12 +31,15 @@ class LabellerModel {
   const std::vector<std::string>& labels() const { return content_->labels; }
   const RootLabels& root() const { return content_->root; }
   const SequenceModel& model() const { return content_->model; }
+  // Whether it has learnt from FEATS feature by feature; see Morphology.
+  bool reads_single_feats() const { return content_->reads_single_feats; }
 
  private:
   struct Content {
     std::vector<std::string> labels;  // by number
     RootLabels root;
     SequenceModel model;
+    bool reads_single_feats;
   };
 
   std::shared_ptr<const Content> content_;

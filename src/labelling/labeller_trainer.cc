@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "copse/error.h"
+#include "features/morphology.h"
 #include "labelling/labelled_tree.h"
 #include "text/utf8.h"
 
@@ -37,11 +38,13 @@ std::string name_of(const Sentence& sentence, std::size_t number) {
 // The modifiers of each head of each sentence.
 class ModifierSource : public SequenceSource {
  public:
-  ModifierSource(std::span<const Sentence> sentences, TaskPool& pool) : trees_(sentences.size()) {
+  ModifierSource(std::span<const Sentence> sentences, bool reads_single_feats, TaskPool& pool)
+      : trees_(sentences.size()) {
     std::vector<WordReader> readers(static_cast<std::size_t>(pool.threads()));
     pool.for_each(sentences.size(), [&](std::size_t k, int worker) {
       try {
-        trees_[k].assign(sentences[k], sentences[k].heads(), readers[static_cast<std::size_t>(worker)]);
+        trees_[k].assign(sentences[k], sentences[k].heads(), readers[static_cast<std::size_t>(worker)],
+                         reads_single_feats);
       } catch (const DataError& error) {
         throw DataError(fmt::format("sentence {}: {}", name_of(sentences[k], k), error.what()));
       }
@@ -125,9 +128,10 @@ LabellerModel train_labeller(std::span<const Sentence> sentences, std::span<cons
   if (labels.size() > static_cast<std::size_t>(kMostLabels)) {
     throw DataError(fmt::format("there are {} different labels, more than can be learnt", labels.size()));
   }
-  ModifierSource training(sentences, pool);
+  const bool reads_single_feats = is_rich_in_morphology(sentences);
+  ModifierSource training(sentences, reads_single_feats, pool);
   training.set_labels(sentences, labels);
-  ModifierSource dev(development, pool);
+  ModifierSource dev(development, reads_single_feats, pool);
   dev.set_labels(development, labels);
   SequenceTrainingOptions sequence;
   sequence.order = 1;
@@ -150,7 +154,7 @@ LabellerModel train_labeller(std::span<const Sentence> sentences, std::span<cons
   SequenceModel model =
       train_sequence_model(training, dev.size() > 0 ? &dev : nullptr, sequence, pool, observer);
   RootLabels root = collect_root_labels(sentences, labels);
-  return {std::move(labels), std::move(root), std::move(model)};
+  return {std::move(labels), std::move(root), std::move(model), reads_single_feats};
 }
 
 }  // namespace copse

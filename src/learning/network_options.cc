@@ -1,5 +1,6 @@
 #include "learning/network_options.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -67,6 +68,13 @@ NetworkShape shape_of(NetworkSize size) {
       break;
   }
   return shape;
+}
+
+int default_passes(std::int64_t words) {
+  constexpr std::int64_t kWordsOfAllPasses = 8'000'000;
+  constexpr std::int64_t kFewest = 10;
+  constexpr std::int64_t kMost = 120;
+  return static_cast<int>(std::clamp(kWordsOfAllPasses / std::max<std::int64_t>(words, 1), kFewest, kMost));
 }
 
 }  // namespace copse

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
@@ -36,6 +37,7 @@ struct NetworkOptions {
   std::optional<Precision> precision;  // of products; none: the quickest
 };
 NetworkShape shape_of(NetworkSize size);
-inline constexpr int kNetworkPasses = 30;
+// Passes over a treebank of so many words, where nobody says how many: small treebanks need more of them.
+int default_passes(std::int64_t words);
 
 }  // namespace copse

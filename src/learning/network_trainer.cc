@@ -109,7 +109,7 @@ ParserModel train_network(std::span<const Sentence> sentences, std::span<const S
   loss.first_order_weight = network.first_order_weight;
   loss.tag_weight = network.tag_weight;
   loss.dropout = network.dropout;
-  const int passes = options.iterations > 0 ? options.iterations : kNetworkPasses;
+  const int passes = options.iterations > 0 ? options.iterations : default_passes(preparation.words);
   NetworkLearnerOptions learning;
   learning.passes = passes;
   learning.rate = network.rate;

@@ -49,7 +49,7 @@ std::uint64_t fingerprint(std::span<const TrainingSentence> training,
                           std::span<const TrainingSentence> development, const FeatureOptions& features,
                           const TrainingOptions& options, double l2, std::string_view purpose) {
   const std::uint64_t hash = hash_text(fmt::format(
-      "2 {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", name(options.factorization),
+      "3 {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", name(options.factorization),
       name(options.learner), name(options.root), name(options.trees), name(features.set),
       name(features.coarse), features.has_lemmas, features.has_feats, l2, options.l1, options.margin,
       options.cutoff, options.candidate_features, options.seed, options.kbest, options.prune_threshold,

@@ -22,19 +22,21 @@ void QuantisedLstm::run_direction(const Sequences& sequences, int direction, con
   cells_.assign(sequences.count() * hidden, 0.0F);
   state_.assign_zeros(sequences.count(), hidden);
   recurrent_.resize(sequences.count() * gates);
+  // Of a fixed size: how full chunks are depends on the lengths of sequences, not on their number alone.
+  const std::size_t most_rows = std::max(kChunkRows, sequences.count());
+  gates_.resize(most_rows * gates);
+  chunk_.resize(most_rows, input.columns());
   for (std::size_t begin = 0, end = 0; begin < sequences.steps(); begin = end) {
     std::size_t rows = 0;
     do {
       rows += sequences.active(end++);
     } while (end < sequences.steps() && rows + sequences.active(end) <= kChunkRows);
-    chunk_.resize(rows, input.columns());
     std::size_t at = 0;
     for (std::size_t step = begin; step < end; ++step) {
       for (std::size_t s = 0; s < sequences.active(step); ++s) {
         chunk_.copy_row(at++, input, row_of(sequences, s, step, direction));
       }
     }
-    gates_.resize(rows * gates);
     weights.input.weights.multiply(chunk_, weights.input.bias, Matrix(gates_.data(), rows, gates));
     at = 0;
     for (std::size_t step = begin; step < end; ++step) {

@@ -124,7 +124,9 @@ void CheckpointFolder::clear() const {
   if (path_.empty()) return;
   std::error_code ignored;
   for (const fs::directory_entry& entry : fs::directory_iterator(path_, ignored)) {
-    const std::string name = entry.path().filename().string();
+    // A run that was killed while it wrote leaves a file that is not whole yet (OutputFile).
+    const std::string file = entry.path().filename().string();
+    const std::string name = file.substr(0, file.find(".tmp-"));
     if (iteration_of(name) > 0 || name == "best") fs::remove(entry.path(), ignored);
   }
 }

@@ -30,12 +30,13 @@ void list_ngrams(std::string_view word, NgramLengths lengths, std::string& marke
   }
   if (starts.size() > kLongestWord) return;
   starts.push_back(marked.size());
-  const auto characters = static_cast<int>(starts.size()) - 1;
-  for (int first = 0; first < characters; ++first) {
-    for (int length = std::max(1, lengths.shortest); length <= std::min(lengths.longest, characters - first);
-         ++length) {
-      const std::size_t begin = starts[static_cast<std::size_t>(first)];
-      const std::size_t end = starts[static_cast<std::size_t>(first + length)];
+  const std::size_t characters = starts.size() - 1;
+  const auto shortest = static_cast<std::size_t>(std::max(1, lengths.shortest));
+  const auto longest = static_cast<std::size_t>(lengths.longest);
+  for (std::size_t first = 0; first < characters; ++first) {
+    for (std::size_t length = shortest; length <= std::min(longest, characters - first); ++length) {
+      const std::size_t begin = starts[first];
+      const std::size_t end = starts[first + length];
       hashes.push_back(hash_text(std::string_view(marked).substr(begin, end - begin)));
     }
   }

@@ -49,11 +49,7 @@ void SkipGramBatch::add(std::span<const std::uint32_t> sentence) {
 }
 
 SkipGramSampler::SkipGramSampler(std::span<const std::uint64_t> counts, int window, int negative)
-    : choice_(square_roots(counts)),
-      words_(counts.size()),
-      window_(window),
-      negative_(negative),
-      shared_(2 * negative) {}
+    : choice_(square_roots(counts)), window_(window), negative_(negative), shared_(2 * negative) {}
 
 void SkipGramSampler::sample(const SkipGramBatch& batch, std::size_t position, RandomNumbers& random,
                              SkipGramSample& sample) const {

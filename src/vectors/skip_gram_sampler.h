@@ -79,14 +79,15 @@ class SkipGramSampler {
   SkipGramSampler(std::span<const std::uint64_t> counts, int window, int negative);
 
   // The most words that a sample has.
-  std::size_t most_words() const { return static_cast<std::size_t>(2 * window_ + shared_); }
+  std::size_t most_words() const {
+    return 2 * static_cast<std::size_t>(window_) + static_cast<std::size_t>(shared_);
+  }
 
   void sample(const SkipGramBatch& batch, std::size_t position, RandomNumbers& random,
               SkipGramSample& sample) const;
 
  private:
   WeightedChoice choice_;
-  std::size_t words_;
   int window_;
   int negative_;
   int shared_;

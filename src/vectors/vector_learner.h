@@ -15,7 +15,7 @@ struct VectorOptions {
   int window = 3;
   std::uint64_t min_count = 10;
   std::size_t max_words = 1'000'000;
-  int passes = 2;
+  int passes = 3;
   int negative = 5;
   NgramLengths ngrams = {};
   double rate = 0.05;            // of the first step; falls to 0 linearly

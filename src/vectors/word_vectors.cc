@@ -48,6 +48,28 @@ void WordVectors::copy_row(std::size_t number, std::span<float> out) const {
   for (std::size_t k = 0; k < codes.size(); ++k) out[k] = factor * static_cast<float>(codes[k]);
 }
 
+WordVectors WordVectors::standardised() const {
+  double squares = 0.0;
+  for (std::size_t number = 0; number < size_; ++number) {
+    std::int64_t codes = 0;
+    for (const std::int8_t code : row(number)) codes += code * code;
+    squares += static_cast<double>(codes) * scale(number) * scale(number);
+  }
+  if (!(squares > 0.0)) return *this;
+  const double factor = std::sqrt(static_cast<double>(size_ * dimension_) / squares);
+  struct Owner {
+    std::vector<float> scales;
+    std::shared_ptr<const void> others;
+  };
+  auto owner = std::make_shared<Owner>();
+  owner->others = owner_;
+  for (const float scale : scales_) owner->scales.push_back(static_cast<float>(factor * scale));
+  WordVectors result = *this;
+  result.scales_ = owner->scales;
+  result.owner_ = std::move(owner);
+  return result;
+}
+
 WordVectors WordVectors::truncated(std::size_t count) const {
   WordVectors result = *this;
   result.size_ = std::min(size_, count);

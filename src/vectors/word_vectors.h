@@ -51,6 +51,9 @@ class WordVectors {
 
   // The first `count` words, or all there are. Shares what it is made of.
   WordVectors truncated(std::size_t count) const;
+  // The same vectors times a factor that makes the mean square of their values 1: so they can be exchanged
+  // for others in what is learnt from them.
+  WordVectors standardised() const;
   // How many words take at most so many bytes in a file, the directory of its sections not counted.
   std::size_t words_within(std::size_t bytes) const;
 

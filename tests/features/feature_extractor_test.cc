@@ -30,6 +30,8 @@ FeatureOptions options_of(FeatureSet set, CoarseRule coarse) {
   return options;
 }
 
+Morphology some_morphology() { return {true, {{"CCONJ", "|1"}, {"NN", "Case"}, {"NOUN", "Number"}}}; }
+
 Hashes hashes_of(const SentenceFeatures& features, Scope scope, const Part& part) {
   Hashes hashes;
   features.append(scope, to_tuple(part), hashes);
@@ -78,6 +80,7 @@ void compare(FeatureSet set, int rounds, int most_words) {
       FeatureOptions options = options_of(set, kRules[static_cast<std::size_t>(round) % kRules.size()]);
       options.has_lemmas = happens(random, 0.7);
       options.has_feats = happens(random, 0.7);
+      if (happens(random, 0.6)) options.morphology = some_morphology();
       if (happens(random, 0.5)) options.conjunction_tags = {"VB", "NOUN"};
       SCOPED_TRACE(case_name(number++) + ": " + std::string(copse::name(factorization)) + ", coarse tags " +
                    std::string(copse::name(options.coarse)));
@@ -205,9 +208,10 @@ TEST(LeftOutTemplates, TakeTheirFeaturesAndNoOthers) {
   for (int number = 0; number < scaled(12); ++number) {
     SCOPED_TRACE(case_name(number));
     Random random = case_generator(number);
-    const FeatureOptions all = options_of(number % 3 == 0 ? FeatureSet::paper : FeatureSet::rich, kRules[0]);
+    FeatureOptions all = options_of(number % 3 == 0 ? FeatureSet::paper : FeatureSet::rich, kRules[0]);
+    if (number % 2 == 0) all.morphology = some_morphology();
     FeatureOptions some = all;
-    const TemplateSet set(all.set, Factorization::grandsibling, {true, true, true});
+    const TemplateSet set(all.set, Factorization::grandsibling, {true, true, true, all.morphology.is_read});
     for (const FeatureTemplate& feature : set.templates()) {
       if (happens(random, 0.4)) some.left_out.push_back(feature.identity);
     }

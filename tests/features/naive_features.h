@@ -20,7 +20,8 @@ class NaiveFeatures {
   NaiveFeatures(const FeatureOptions& options, Factorization factorization)
       : options_(options),
         templates_(options.set, factorization,
-                   {options.coarse != CoarseRule::none, options.has_lemmas, options.has_feats}) {}
+                   {options.coarse != CoarseRule::none, options.has_lemmas, options.has_feats,
+                    options.morphology.is_read}) {}
 
   std::vector<std::string> features(const Sentence& sentence, Scope scope, const Part& part) const {
     std::vector<std::string> result;
@@ -49,8 +50,21 @@ class NaiveFeatures {
   // One text of all that the template reads; with a word in between, one for every different text.
   std::set<std::string> readings(const FeatureTemplate& feature, const Sentence& sentence,
                                  const Part& part) const {
-    if (feature.firing != Firing::between) return {reading(feature, sentence, part, 0)};
+    if (feature.firing == Firing::always || feature.firing == Firing::coordination) {
+      return {reading(feature, sentence, part, 0)};
+    }
+    if (feature.firing == Firing::agreement) {
+      return {reading(feature, sentence, part, 0) + agreement(sentence, part)};
+    }
     std::set<std::string> texts;
+    if (feature.firing == Firing::feature_pairs) {
+      for (const std::string& head : single_feats(sentence, part.head)) {
+        for (const std::string& modifier : single_feats(sentence, part.modifier)) {
+          texts.insert(reading(feature, sentence, part, 0) + " " + head + " " + modifier);
+        }
+      }
+      return texts;
+    }
     const auto [left, right] = std::minmax(part.head, part.modifier);
     for (int between = left + 1; between < right; ++between) {
       texts.insert(reading(feature, sentence, part, between));
@@ -70,6 +84,61 @@ class NaiveFeatures {
       text += value(sentence, atom.attribute, words[static_cast<std::size_t>(atom.place)] + atom.offset);
     }
     return text;
+  }
+
+  // The first sixteen different features of a word.
+  static std::vector<std::string> single_feats(const Sentence& sentence, int position) {
+    if (position == 0) return {"[root]"};
+    std::vector<std::string> feats;
+    std::string entry;
+    for (const char c : std::string(sentence[position].feats()) + "|") {
+      if (c != '|') {
+        entry += c;
+        continue;
+      }
+      const bool is_new = std::find(feats.begin(), feats.end(), entry) == feats.end();
+      if (!entry.empty() && entry != "_" && is_new && feats.size() < 16) feats.push_back(entry);
+      entry.clear();
+    }
+    if (feats.empty()) feats.emplace_back("[none]");
+    return feats;
+  }
+
+  static std::string agreement(const Sentence& sentence, const Part& part) {
+    const auto key = [](const std::string& entry) { return entry.substr(0, entry.find('=')); };
+    std::multiset<std::string> shared;
+    for (const std::string& head : single_feats(sentence, part.head)) {
+      for (const std::string& modifier : single_feats(sentence, part.modifier)) {
+        if (key(head) == key(modifier)) shared.insert(key(head) + (head == modifier ? " same" : " other"));
+      }
+    }
+    std::string text = "; shared:";
+    for (const std::string& one : shared) text += " " + one;
+    return text;
+  }
+
+  std::string refined_tag(const Token& word) const {
+    const std::string tag(coarse_tag(word, options_.coarse));
+    for (const auto& [refined, key] : options_.morphology.refinements) {
+      if (refined != tag) continue;
+      int bare = 0;
+      std::string entry;
+      for (const char c : std::string(word.feats() == "_" ? "" : word.feats()) + "|") {
+        if (c != '|') {
+          entry += c;
+          continue;
+        }
+        const auto sign = entry.find('=');
+        if (sign == std::string::npos && !entry.empty() && "|" + std::to_string(bare++) == key) {
+          return tag + " with " + entry;
+        }
+        if (sign != std::string::npos && entry.substr(0, sign) == key) {
+          return tag + " with " + entry.substr(sign + 1);
+        }
+        entry.clear();
+      }
+    }
+    return tag;
   }
 
   std::string value(const Sentence& sentence, Attribute attribute, int position) const {
@@ -102,6 +171,10 @@ class NaiveFeatures {
         characters.resize(std::min<std::size_t>(characters.size(), 3));
         return joined(characters);
       }
+      case Attribute::refined_tag:
+        return refined_tag(word);
+      case Attribute::feature:
+        return "";  // see single_feats()
       case Attribute::shape:
         break;
     }

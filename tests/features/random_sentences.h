@@ -20,7 +20,16 @@ inline Sentence random_sentence(Random& random, int words) {
   static constexpr std::array<std::string_view, 5> kFineTags = {"NN", "NNS", "CC", "VB", "_"};
   static constexpr std::array<std::string_view, 3> kCoarseTags = {"NOUN", "VERB", "CCONJ"};
   static constexpr std::array<std::string_view, 3> kLemmas = {"a", "band", "_"};
-  static constexpr std::array<std::string_view, 3> kFeats = {"Case=Nom", "Case=Nom|Number=Sing", "_"};
+  // Of CoNLL-U, of CoNLL-X, and such as people should not write.
+  static constexpr std::array<std::string_view, 9> kFeats = {"Case=Nom",
+                                                             "Case=Nom|Number=Sing",
+                                                             "Number=Plur|Case=Acc",
+                                                             "_",
+                                                             "sg|nom",
+                                                             "pl|nom|masc",
+                                                             "Case=Acc||Case=Nom|Case=Acc|",
+                                                             "=|=x|y=",
+                                                             "a|b|c|d|e|f|g|h|i|j|k|l|m|n|o|p|q|r|s|t|u"};
   Sentence sentence;
   for (int word = 0; word < words; ++word) {
     Token token;

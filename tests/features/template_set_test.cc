@@ -23,8 +23,8 @@ constexpr std::array kSets{FeatureSet::paper, FeatureSet::rich, FeatureSet::prun
 using Reading = std::set<std::string>;
 
 std::string written(const Atom& atom) {
-  constexpr std::array kAttributeNames{"form",  "fine",   "coarse", "lemma",
-                                       "feats", "suffix", "prefix", "shape"};
+  constexpr std::array kAttributeNames{"form",   "fine",   "coarse", "lemma",   "feats",
+                                       "suffix", "prefix", "shape",  "refined", "feature"};
   constexpr std::array kPlaceNames{"g", "s", "r", "t", "b"};
   std::string text = std::string(kAttributeNames[static_cast<std::size_t>(atom.attribute)]) + "(" +
                      kPlaceNames[static_cast<std::size_t>(atom.place)];
@@ -305,6 +305,33 @@ TEST(TemplateSets, LeaveOutExactlyWhatReadsWhatIsNotAvailable) {
     }
     EXPECT_EQ(described(set), expected);
   });
+}
+
+TEST(TemplateSets, HaveMoreTemplatesWhereFeaturesAreReadOneByOne) {
+  for (const Factorization factorization : kFactorizations) {
+    for (const FeatureSet set : {FeatureSet::paper, FeatureSet::labels}) {
+      EXPECT_EQ(described(TemplateSet(set, factorization, {true, true, true, true})),
+                described(TemplateSet(set, factorization, {true, true, true, false})));
+    }
+    for (const FeatureSet set : {FeatureSet::rich, FeatureSet::pruner}) {
+      std::set<Described> expected = described(TemplateSet(set, factorization, {}));
+      for (const Described& one : std::set<Described>(expected)) {
+        if (!reads(one.reading, "fine")) continue;
+        Described refined{one.scope, one.firing, {}};
+        for (const std::string& atom : one.reading) {
+          refined.reading.insert(atom.starts_with("fine") ? "refined" + atom.substr(4) : atom);
+        }
+        expected.insert(refined);
+      }
+      if (set == FeatureSet::rich) {
+        expected.insert({Scope::arc, Firing::feature_pairs, {"feature(s)", "feature(t)"}});
+        expected.insert(
+            {Scope::arc, Firing::feature_pairs, {"coarse(s)", "feature(s)", "coarse(t)", "feature(t)"}});
+        expected.insert({Scope::arc, Firing::agreement, {"coarse(s)", "coarse(t)"}});
+      }
+      EXPECT_EQ(described(TemplateSet(set, factorization, {true, true, true, true})), expected);
+    }
+  }
 }
 
 TEST(TemplateSets, KnowTheirTemplatesByIdentitiesThatSurvive) {

@@ -60,6 +60,49 @@ TEST_F(LabellerFile, ComesBackFromItsFile) {
   }
 }
 
+// A noun under the verb whose label follows from its case alone; all else that FEATS says is there to
+// mislead.
+std::vector<Sentence> sentences_with_cases(int begin, int end) {
+  std::vector<Sentence> sentences;
+  for (int k = begin; k < end; ++k) {
+    const bool is_subject = k % 2 == 0;
+    Token verb;
+    verb.set_form("v");
+    verb.set_upos("VERB");
+    verb.set_head(0);
+    verb.set_deprel("root");
+    Token noun;
+    noun.set_form("n");
+    noun.set_upos("NOUN");
+    noun.set_feats(std::string("Case=") + (is_subject ? "Nom" : "Acc") +
+                   "|Some=" + std::to_string(k / 2 % 13) + "|Thing=" + std::to_string(k / 2 / 13));
+    noun.set_head(1);
+    noun.set_deprel(is_subject ? "nsubj" : "obj");
+    sentences.emplace_back();
+    sentences.back().add_word(verb);
+    sentences.back().add_word(noun);
+  }
+  return sentences;
+}
+
+TEST_F(LabellerFile, ReadsFeatsFeatureByFeatureWhereTheTreebankIsRich) {
+  TaskPool pool(1);
+  SequenceObserver observer;
+  const LabellerModel labeller = train_labeller(sentences_with_cases(0, 300), {}, {}, pool, observer);
+  EXPECT_TRUE(labeller.reads_single_feats());
+  EXPECT_FALSE(train().reads_single_feats());
+  {
+    SectionFileWriter file(path("model"));
+    labeller.add_to(file);
+    file.close();
+  }
+  const LabellerModel again = LabellerModel::from_file(SectionFile::open(path("model")));
+  EXPECT_TRUE(again.reads_single_feats());
+  for (const Sentence& gold : sentences_with_cases(300, 340)) {  // FEATS that were never seen as a whole
+    EXPECT_EQ(labels_of(again, gold), gold_labels(gold));
+  }
+}
+
 TEST(LabellerModel, WordsWithoutHeadsGetNoLabel) {
   Sentence sentence = read_text(labelled_toys(1, 4)).front();
   sentence[1].set_head(kNoHead);

@@ -258,6 +258,9 @@ TEST_F(TrainerResumeTest, RemovesCheckpointsAndNothingElse) {
   const TrainingOptions options = toy_options(LearnerKind::perceptron, Factorization::first);
   uninterrupted(options);
   EXPECT_TRUE(std::filesystem::exists(path("checkpoints")));
+  // Runs that are killed while they write leave such files.
+  write(path("checkpoints/l2-0.1/iteration-5.tmp-17-3"), "half");
+  write(path("checkpoints/l2-0.1/best.tmp-17-4"), "half");
   remove_checkpoints(path("checkpoints"));
   EXPECT_FALSE(std::filesystem::exists(path("checkpoints")));
   EXPECT_NO_THROW(remove_checkpoints(path("checkpoints"))) << "there is nothing to remove";

@@ -39,6 +39,8 @@ FeatureOptions random_options(std::mt19937_64& random) {
   options.conjunction_tags.assign(random() % 3, "und");
   if (random() % 2 == 0) options.conjunction_tags.emplace_back("J^");
   options.left_out.assign(random() % 3, random());
+  options.morphology.is_read = random() % 2 == 0;
+  if (options.morphology.is_read) options.morphology.refinements.assign(random() % 3, {"N", "Case"});
   return options;
 }
 
@@ -68,6 +70,7 @@ void expect_equal(const LinearModel& actual, const LinearModel& expected) {
   EXPECT_EQ(options.has_feats, wanted.has_feats);
   EXPECT_EQ(options.conjunction_tags, wanted.conjunction_tags);
   EXPECT_EQ(options.left_out, wanted.left_out);
+  EXPECT_EQ(options.morphology, wanted.morphology);
   const WeightList weights = actual.weight_list();
   const WeightList expected_weights = expected.weight_list();
   EXPECT_EQ(weights.unit, expected_weights.unit);
