@@ -2,25 +2,12 @@
 
 #include <cstddef>
 #include <memory>
-#include <optional>
-#include <string_view>
 #include <vector>
 
 #include "network/matrix_product.h"
+#include "network/precision.h"
 
 namespace copse {
-
-// Of the factors of large products in training; sums are floats in any case. bfloat16 has the range of float
-// and 8 bits of precision: enough for training, at twice the speed or more where the processor has
-// instructions for it.
-enum class Precision { float32, bfloat16 };
-std::string_view name(Precision precision);  // "float", "bfloat16"
-std::optional<Precision> parse_precision(std::string_view name);
-
-// Whether products in bfloat16 are quick on this processor, and right: it tries some.
-bool has_bfloat16();
-// The quickest.
-Precision best_precision();
 
 // A matrix of weights as the right factor of products, in the order that these read it. Constant after
 // assign(), and so to be shared by threads.
