@@ -52,47 +52,47 @@ void convert_rows(ConstMatrix values, std::uint16_t* result) {
 void pack_pair(const float* first, const float* second, std::uint32_t* to) {
   const Whole whole;
   const auto upper = hn::Set(whole, 0xFFFF0000U);
-  for (std::size_t k = 0; k < kBlockColumns; k += hn::Lanes(whole)) {
+  for (std::size_t k = 0; k < kPackedColumns; k += hn::Lanes(whole)) {
     const auto low = hn::ShiftRight<16>(rounded(first + k));
     hn::StoreU(hn::Or(low, hn::And(rounded(second + k), upper)), whole, to + k);
   }
 }
 
 void pack_columns(ConstMatrix columns, std::uint32_t* result) {
-  float padded[2][kBlockColumns] = {};
-  const std::size_t pairs = (columns.rows + kTileRows - 1) / kTileRows * kTileRows / 2;
+  float padded[2][kPackedColumns] = {};
+  const std::size_t pairs = (columns.rows + kPackedRows - 1) / kPackedRows * kPackedRows / 2;
   for (std::size_t pair = 0; pair < pairs; ++pair) {
     const float* rows[2];
     for (const std::size_t k : {0, 1}) {
       const std::size_t number = 2 * pair + k;
       rows[k] = number < columns.rows ? columns.row(number) : padded[k];
-      if (number < columns.rows && columns.columns == kBlockColumns) continue;
+      if (number < columns.rows && columns.columns == kPackedColumns) continue;
       const std::size_t size = number < columns.rows ? columns.columns : 0;
       std::copy_n(rows[k], size, padded[k]);
-      std::fill(padded[k] + size, padded[k] + kBlockColumns, 0.0F);
+      std::fill(padded[k] + size, padded[k] + kPackedColumns, 0.0F);
       rows[k] = padded[k];
     }
-    pack_pair(rows[0], rows[1], result + pair * kBlockColumns);
+    pack_pair(rows[0], rows[1], result + pair * kPackedColumns);
   }
 }
 
 // 32 numbers of each row at a time make a tile, pairs of them its columns.
 void pack_rows(ConstMatrix rows, std::uint32_t* result) {
-  constexpr std::size_t kPairs = kTileRows / 2;
-  alignas(64) std::uint32_t pairs[kBlockColumns][kPairs] = {};
+  constexpr std::size_t kPairs = kPackedRows / 2;
+  alignas(64) std::uint32_t pairs[kPackedColumns][kPairs] = {};
   const Whole whole;
   const hn::RebindToSigned<Whole> places;
   const std::size_t lanes = hn::Lanes(whole);
   const auto steps = hn::Mul(hn::Iota(places, 0), hn::Set(places, static_cast<std::int32_t>(kPairs)));
-  for (std::size_t begin = 0; begin < rows.columns; begin += kTileRows) {
-    const std::size_t size = std::min(kTileRows, rows.columns - begin);
+  for (std::size_t begin = 0; begin < rows.columns; begin += kPackedRows) {
+    const std::size_t size = std::min(kPackedRows, rows.columns - begin);
     for (std::size_t r = 0; r < rows.rows; ++r) {
       auto* halves = reinterpret_cast<std::uint16_t*>(pairs[r]);
       convert_row(rows.row(r) + begin, size, halves);
-      std::fill(halves + size, halves + kTileRows, std::uint16_t{0});
+      std::fill(halves + size, halves + kPackedRows, std::uint16_t{0});
     }
     for (std::size_t pair = 0; pair < kPairs; ++pair) {
-      for (std::size_t r = 0; r < kBlockColumns; r += lanes) {
+      for (std::size_t r = 0; r < kPackedColumns; r += lanes) {
         hn::StoreU(hn::GatherIndex(whole, &pairs[r][pair], steps), whole, result);
         result += lanes;
       }
@@ -116,12 +116,12 @@ void convert_to_bfloat16(ConstMatrix values, std::uint16_t* result) {
 }
 
 void pack_block(ConstMatrix columns, std::uint16_t* result) {
-  if (columns.columns > kBlockColumns) throw std::invalid_argument("too many columns for a block");
+  if (columns.columns > kPackedColumns) throw std::invalid_argument("too many columns for a block");
   HWY_DYNAMIC_DISPATCH(pack_columns)(columns, reinterpret_cast<std::uint32_t*>(result));
 }
 
 void pack_transposed_block(ConstMatrix rows, std::uint16_t* result) {
-  if (rows.rows > kBlockColumns) throw std::invalid_argument("too many rows for a block");
+  if (rows.rows > kPackedColumns) throw std::invalid_argument("too many rows for a block");
   HWY_DYNAMIC_DISPATCH(pack_rows)(rows, reinterpret_cast<std::uint32_t*>(result));
 }
 

@@ -272,11 +272,11 @@ void PackedMatrix::pack(std::size_t number) {
   if (packed_->has_known_order) {
     const std::size_t begin = number * kSliceColumns;
     const std::size_t end = std::min(begin + kSliceColumns, columns());
-    const std::size_t block_size = (rows() + kTileRows - 1) / kTileRows * kTileRows * kBlockColumns;
+    const std::size_t block_size = (rows() + kPackedRows - 1) / kPackedRows * kPackedRows * kPackedColumns;
     auto* to = static_cast<std::uint16_t*>(packed_->memory.get_data_handle());
-    for (std::size_t column = begin; column < end; column += kBlockColumns) {
-      const std::size_t width = std::min(kBlockColumns, end - column);
-      std::uint16_t* block = to + column / kBlockColumns * block_size;
+    for (std::size_t column = begin; column < end; column += kPackedColumns) {
+      const std::size_t width = std::min(kPackedColumns, end - column);
+      std::uint16_t* block = to + column / kPackedColumns * block_size;
       if (is_transposed_) {
         pack_transposed_block({weights_.row(column), width, weights_.columns, weights_.stride}, block);
       } else {

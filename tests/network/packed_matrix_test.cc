@@ -241,13 +241,13 @@ TEST(Bfloat16, IsPackedInPairs) {
       for (const std::size_t width : {1, 7, 63, 64}) {
         const Numbers weights(inner, width, random, 3), transposed(width, inner, random, 3);
         const ConstMatrix w = weights, t = transposed;
-        const std::size_t tiles = (inner + kTileRows - 1) / kTileRows;
-        std::vector<std::uint16_t> found(tiles * kTileRows * kBlockColumns, 1), other(found);
+        const std::size_t tiles = (inner + kPackedRows - 1) / kPackedRows;
+        std::vector<std::uint16_t> found(tiles * kPackedRows * kPackedColumns, 1), other(found);
         pack_block(w, found.data());
         pack_transposed_block(t, other.data());
-        for (std::size_t k = 0; k < tiles * kTileRows; ++k) {
-          for (std::size_t c = 0; c < kBlockColumns; ++c) {
-            const std::size_t place = (k / 2) * 2 * kBlockColumns + 2 * c + k % 2;
+        for (std::size_t k = 0; k < tiles * kPackedRows; ++k) {
+          for (std::size_t c = 0; c < kPackedColumns; ++c) {
+            const std::size_t place = (k / 2) * 2 * kPackedColumns + 2 * c + k % 2;
             const bool is_there = k < inner && c < width;
             ASSERT_EQ(as_float(found[place]), is_there ? rounded(w.row(k)[c]) : 0.0F) << k << ", " << c;
             ASSERT_EQ(as_float(other[place]), is_there ? rounded(t.row(c)[k]) : 0.0F) << k << ", " << c;
