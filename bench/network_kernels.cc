@@ -15,6 +15,7 @@
 #include "network/matrix_product.h"
 #include "network/part_products.h"
 #include "network/quantised_matrix.h"
+#include "network/training_matrix.h"
 
 namespace copse {
 namespace {
@@ -86,6 +87,72 @@ void float_product(benchmark::State& state) {
   count(state, "multiply_adds", product.multiply_adds());
 }
 
+void bfloat16_product(benchmark::State& state) {
+  if (!has_bfloat16()) return state.SkipWithError("no bfloat16 on this processor");
+  Product product(state);
+  PackedMatrix matrix;
+  matrix.assign({product.weights.data(), product.inputs, product.outputs}, Precision::bfloat16);
+  const auto run = [&] {
+    multiply(ConstMatrix(product.activations.data(), product.rows, product.inputs), matrix,
+             Matrix(product.result.data(), product.rows, product.outputs));
+    benchmark::ClobberMemory();
+  };
+  run();
+  // Six times the error that rounding makes on the average, 8 bits of two factors.
+  const double size = 0.1 * 0.63 * std::sqrt(static_cast<double>(product.inputs));
+  if (!product.is_right(state, 6 * 0x1p-8 * size)) return;
+  for (auto _ : state) run();
+  count(state, "multiply_adds", product.multiply_adds());
+}
+
+// The gradient of weights: of the same size as the product, in float (0) and bfloat16 (1).
+void weight_gradient(benchmark::State& state) {
+  const Precision precision = state.range(3) == 0 ? Precision::float32 : Precision::bfloat16;
+  if (precision == Precision::bfloat16 && !has_bfloat16()) {
+    return state.SkipWithError("no bfloat16 on this processor");
+  }
+  Product product(state);
+  const Numbers gradient = random_numbers(product.rows * product.outputs);
+  Numbers result(product.inputs * product.outputs, 0.0F);
+  const auto run = [&] {
+    multiply_by_transposed(ConstMatrix(product.activations.data(), product.rows, product.inputs),
+                           ConstMatrix(gradient.data(), product.rows, product.outputs),
+                           Matrix(result.data(), product.inputs, product.outputs), Into::add, precision);
+    benchmark::ClobberMemory();
+  };
+  run();
+  for (std::size_t k = 0; k < result.size(); k += 4099) {
+    double sum = 0.0;
+    for (std::size_t row = 0; row < product.rows; ++row) {
+      sum += static_cast<double>(product.activations[row * product.inputs + k / product.outputs]) *
+             gradient[row * product.outputs + k % product.outputs];
+    }
+    if (!agree(state, result[k], sum, 6 * 0x1p-8 * std::sqrt(static_cast<double>(product.rows)))) return;
+  }
+  for (auto _ : state) run();
+  count(state, "multiply_adds", product.multiply_adds());
+}
+
+// Of weights and their transposed, as before each step of the learner.
+void pack_weights(benchmark::State& state) {
+  if (!has_bfloat16()) return state.SkipWithError("no bfloat16 on this processor");
+  const std::size_t inputs = 768;
+  const std::size_t outputs = 3072;
+  const Numbers weights = random_numbers(inputs * outputs);
+  TrainingMatrix matrix;
+  for (auto _ : state) matrix.assign({weights.data(), inputs, outputs}, Precision::bfloat16);
+  Numbers result(outputs);
+  Numbers row(inputs, 0.0F);
+  row[3] = 1.0F;
+  matrix.multiply({row.data(), 1, inputs}, {result.data(), 1, outputs});
+  for (std::size_t k = 0; k < outputs; k += 17) {
+    const double expected = weights[3 * outputs + k];
+    if (!agree(state, result[k], expected, 0x1p-8 * std::abs(expected))) return;
+  }
+  count(state, "weights", static_cast<double>(2 * inputs * outputs));
+}
+BENCHMARK(pack_weights);
+
 void byte_product(benchmark::State& state) {
   Product product(state);
   const QuantisedMatrix matrix =
@@ -109,6 +176,11 @@ void products(benchmark::internal::Benchmark* benchmark) {
   benchmark->Args({32, 1600, 800})->Args({256, 256, 512})->Args({32, 1600, 400});
 }
 BENCHMARK(float_product)->Apply(products);
+BENCHMARK(bfloat16_product)->Apply(products);
+// As in training: whole parts of batches, and steps of LSTMs.
+BENCHMARK(float_product)->Args({250, 3072, 768})->Args({16, 1536, 384});
+BENCHMARK(bfloat16_product)->Args({250, 3072, 768})->Args({16, 1536, 384});
+BENCHMARK(weight_gradient)->Args({250, 3072, 768, 0})->Args({250, 3072, 768, 1});
 BENCHMARK(byte_product)->Apply(products);
 
 void quantise_rows(benchmark::State& state) {

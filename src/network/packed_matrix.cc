@@ -152,6 +152,9 @@ void transpose(ConstMatrix matrix, std::vector<float>& result) {
   }
 }
 
+// Of a packed matrix, packed at a time: a multiple of the blocks that there are.
+constexpr std::size_t kSliceColumns = 192;
+
 // Of which the inner size of gradients is a multiple.
 constexpr std::size_t kRowsOfGradients = 32;
 
@@ -236,6 +239,7 @@ struct PackedMatrix::Packed {
   };
   dnnl::memory::desc plain;
   dnnl::memory memory;
+  bool has_known_order = false;  // that of pack_block()
   std::vector<Slice> slices;
 };
 
@@ -264,6 +268,7 @@ void PackedMatrix::prepare(ConstMatrix weights, bool is_transposed, Precision pr
 
 // False where there is no quick product.
 bool PackedMatrix::prepare_bfloat16() {
+  use_one_thread();
   const auto size = [](std::size_t value) { return static_cast<dnnl::memory::dim>(value); };
   const auto describe_plain = [&](std::size_t columns) {
     const auto stride = size(weights_.stride);
@@ -282,10 +287,10 @@ bool PackedMatrix::prepare_bfloat16() {
     packed_ = std::make_unique<Packed>();
     packed_->plain = plain;
     packed_->memory = {product.weights_desc(), processor()};
-    // A multiple of the blocks that there are.
-    constexpr std::size_t kColumns = 192;
-    for (std::size_t begin = 0; begin < columns(); begin += kColumns) {
-      const std::size_t width = std::min(kColumns, columns() - begin);
+    packed_->has_known_order =
+        product.weights_desc() == describe(rows(), columns(), Type::bf16, Order::BA16a64b2a);
+    for (std::size_t begin = 0; begin < columns(); begin += kSliceColumns) {
+      const std::size_t width = std::min(kSliceColumns, columns() - begin);
       const dnnl::memory::desc part =
           product.weights_desc().submemory_desc({size(rows()), size(width)}, {0, size(begin)});
       const dnnl::memory from(describe_plain(width), processor(), nullptr);
@@ -311,6 +316,22 @@ void PackedMatrix::pack(std::size_t number) {
   use_one_thread();
   Packed::Slice& slice = packed_->slices[number];
   const float* from = weights_.data + slice.begin;
+  if (packed_->has_known_order) {
+    const std::size_t begin = number * kSliceColumns;
+    const std::size_t end = std::min(begin + kSliceColumns, columns());
+    const std::size_t block_size = (rows() + kTileRows - 1) / kTileRows * kTileRows * kBlockColumns;
+    auto* to = static_cast<std::uint16_t*>(packed_->memory.get_data_handle());
+    for (std::size_t column = begin; column < end; column += kBlockColumns) {
+      const std::size_t width = std::min(kBlockColumns, end - column);
+      std::uint16_t* block = to + column / kBlockColumns * block_size;
+      if (is_transposed_) {
+        pack_transposed_block({weights_.row(column), width, weights_.columns, weights_.stride}, block);
+      } else {
+        pack_block({weights_.data + column, weights_.rows, width, weights_.stride}, block);
+      }
+    }
+    return;
+  }
   slice.plain.set_data_handle(const_cast<float*>(from));  // NOLINT: it is read only
   dnnl::stream& stream = Workspace::of_this_thread().stream();
   slice.reorder.execute(stream, slice.plain, slice.packed);

@@ -8,6 +8,7 @@
 #include <limits>
 #include <thread>
 
+#include "every_simd_target.h"
 #include "network/bfloat16_kernels.h"
 #include "network/random.h"
 #include "network/training_matrix.h"
@@ -43,11 +44,13 @@ class Numbers {
   std::vector<float> values_;
 };
 
+float as_float(std::uint16_t half) { return std::bit_cast<float>(static_cast<std::uint32_t>(half) << 16); }
+
 float rounded(float value) {
   const ConstMatrix one(&value, 1, 1);
   std::uint16_t half = 0;
   convert_to_bfloat16(one, &half);
-  return std::bit_cast<float>(static_cast<std::uint32_t>(half) << 16);
+  return as_float(half);
 }
 
 Numbers Numbers::in(Precision precision) const {
@@ -225,9 +228,34 @@ TEST(Bfloat16, RoundsToTheNearest) {
     convert_to_bfloat16(numbers, found.data());
     for (std::size_t k = 0; k < found.size(); ++k) {
       const float value = ConstMatrix(numbers).row(k / size)[k % size];
-      EXPECT_EQ(std::bit_cast<float>(static_cast<std::uint32_t>(found[k]) << 16), rounded(value));
+      EXPECT_EQ(as_float(found[k]), rounded(value));
     }
   }
+}
+
+// The order that bfloat16_kernels.h describes, of a block with rows and columns that do not fill it.
+TEST(Bfloat16, IsPackedInPairs) {
+  testing::on_every_simd_target([] {
+    Random random(kSeed);
+    for (const std::size_t inner : {1, 2, 31, 32, 33, 64, 97}) {
+      for (const std::size_t width : {1, 7, 63, 64}) {
+        const Numbers weights(inner, width, random, 3), transposed(width, inner, random, 3);
+        const ConstMatrix w = weights, t = transposed;
+        const std::size_t tiles = (inner + kTileRows - 1) / kTileRows;
+        std::vector<std::uint16_t> found(tiles * kTileRows * kBlockColumns, 1), other(found);
+        pack_block(w, found.data());
+        pack_transposed_block(t, other.data());
+        for (std::size_t k = 0; k < tiles * kTileRows; ++k) {
+          for (std::size_t c = 0; c < kBlockColumns; ++c) {
+            const std::size_t place = (k / 2) * 2 * kBlockColumns + 2 * c + k % 2;
+            const bool is_there = k < inner && c < width;
+            ASSERT_EQ(as_float(found[place]), is_there ? rounded(w.row(k)[c]) : 0.0F) << k << ", " << c;
+            ASSERT_EQ(as_float(other[place]), is_there ? rounded(t.row(c)[k]) : 0.0F) << k << ", " << c;
+          }
+        }
+      }
+    }
+  });
 }
 
 }  // namespace
