@@ -11,7 +11,9 @@
 #include "console.h"
 #include "copse/error.h"
 #include "io/byte_source.h"
+#include "network/network.h"
 #include "number_text.h"
+#include "render/text_width.h"
 #include "sentence_stream.h"
 #include "sequence_report.h"
 #include "sequence_training.h"
@@ -72,7 +74,12 @@ void train(const TagOptions& options) {
 }
 
 void tag(const TagOptions& options) {
-  const TaggerModel tagger = TaggerModel::load(options.files.model);
+  const SectionFile file = SectionFile::open(options.files.model);
+  if (Network::is_in(file) && !TaggerModel::is_in(file)) {
+    throw DataError(printable(options.files.model) +
+                    ": the tags of a network come together with trees; use `copse parse --tag always`");
+  }
+  const TaggerModel tagger = TaggerModel::from_file(file);
   TaskPool pool(options.files.threads);
   SentenceOutput output(options.output, {});
   InputPosition position;

@@ -3,7 +3,6 @@
 // of them.
 //   network_parsing [SECONDS for each row of the tables (1)]
 #include <fmt/format.h>
-#include <time.h>
 
 #include <algorithm>
 #include <chrono>
@@ -31,13 +30,6 @@ constexpr int kWords = 20;
 constexpr std::size_t kRows = kWords + 1;
 constexpr std::size_t kSentences = 64;
 constexpr int kCandidates = 5;  // heads of a word
-
-// Of the processor, so that other programs do not count.
-double thread_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
 
 std::string random_word(Random& random) { return fmt::format("word{}", random.below(20000)); }
 
@@ -295,8 +287,7 @@ void measure(std::size_t layers, std::size_t hidden, double time, double peak) {
 int main(int count, char** arguments) {
   const double time = count > 1 ? std::atof(arguments[1]) : 1.0;
   // Where doubles have eight multiply-adds in a vector, bytes have 64.
-  double peak = 0.0;
-  for (int k = 0; k < 3; ++k) peak = std::max(peak, 8 * copse::bench::measured_peak_multiply_adds());
+  const double peak = 8 * copse::bench::measured_peak_multiply_adds();
   fmt::print("peak of 8-bit products on one core ({}): {:.0f} G multiply-adds/s\n",
              copse::bench::vector_target(), 1e-9 * peak);
   copse::bench::measure(2, 256, time, peak);

@@ -2,6 +2,9 @@
 
 namespace copse::bench {
 
+// Of the processor, spent by this thread: other programs do not count.
+double thread_seconds();
+
 // Multiply-adds of doubles per second that one core reaches on registers alone, with the widest vectors of
 // the machine that the library uses.
 double measured_peak_multiply_adds();
