@@ -70,6 +70,7 @@ NetworkDescription describe_network(std::span<const TrainingSentence> sentences,
     if (!content.predicts_tags) break;
     TagColumn tag{column, values_of(sentences, column), {}};
     if (tag.values.empty()) continue;
+    if (column == Row::kLemma) network.lemmas = KnownLemmas(pointers, tag.values);
     tag.place = {network.shape.tag_values, tag.values.size() - 1};
     network.shape.tag_values += tag.place.size;
     network.tags.push_back(std::move(tag));

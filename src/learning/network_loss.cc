@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "network/element_kernels.h"
@@ -13,6 +14,13 @@ namespace {
 // While a network knows little, its marginals choose many candidates, of which no more are looked at than
 // make so many parts for each word.
 constexpr std::int64_t kPartsPerWord = 400;
+
+// Scores of a network that has run away: its loss is no number either.
+template <class T>
+bool are_finite(const std::vector<T>& numbers) {
+  return std::all_of(numbers.begin(), numbers.end(), [](T number) { return std::isfinite(number); });
+}
+constexpr double kNoLoss = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
@@ -80,12 +88,14 @@ double NetworkLoss::run(std::span<const NetworkExample> examples, std::span<cons
     scores_.resize(rows.size * rows.size);
     score_gradient_.assign(scores_.size(), 0.0F);
     arc_biaffine_.score(rows, Matrix(scores_.data(), rows.size, rows.size));
+    if (!are_finite(scores_)) return kNoLoss;
     if (options_.is_local) {
       loss += lose_locally(example, rows);
     } else {
       loss += lose_trees(example, rows);
       if (network_->shape.factorization != Factorization::first) {
         loss += lose_large_parts(example, rows, weights, gradients);
+        if (!std::isfinite(loss)) return kNoLoss;
       }
     }
     arc_biaffine_.backward(rows, ConstMatrix(score_gradient_.data(), rows.size, rows.size), role_gradient);
@@ -171,6 +181,9 @@ double NetworkLoss::lose_large_parts(const NetworkExample& example, RowRange row
     potentials_.arc[static_cast<std::size_t>(arc)] = scores_[place(arc)];
   }
   low_rank_parts_.score(roles, weights.all(), parts, potentials_);
+  for (const PartKind kind : part_kinds(parts.factorization())) {
+    if (!are_finite(potentials_[kind])) return kNoLoss;
+  }
   if (options_.margin > 0.0) add_margin(parts, sentence.heads, options_.margin, potentials_);
   part_loss_.assign(parts, potentials_, sentence.heads, sentence.is_complete);
   const double loss = part_loss_.log_loss();

@@ -135,6 +135,7 @@ void NetworkDescription::add_to(SectionFileWriter& file) const {
       if (tag.column == column) tag.values.add_to(file, section);
     }
   }
+  lemmas.add_to(file);
   if (vectors) vectors->add_to(file, kVectorPrefix);
 }
 
@@ -167,6 +168,7 @@ NetworkDescription NetworkDescription::from_file(const SectionFile& file) {
         file.reader(section).fail("has a value that cannot stand in the column");
     }
     if (tag.values.empty()) file.reader(section).fail("has no values");
+    if (column == Row::kLemma) network.lemmas = KnownLemmas::from_file(file, tag.values.size());
     tag.place = {values, tag.values.size() - 1};
     values += tag.place.size;
     network.tags.push_back(std::move(tag));

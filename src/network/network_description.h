@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "network/known_lemmas.h"
 #include "network/network_shape.h"
 #include "network/vocabulary.h"
 #include "network/word_inputs.h"
@@ -31,6 +32,7 @@ struct NetworkDescription {
   InputVocabularies inputs;
   std::vector<std::string> labels;
   std::vector<TagColumn> tags;
+  KnownLemmas lemmas;
   std::optional<WordVectors> vectors;
 
   // Sections "network/..." without the weights. The writer borrows the vectors until it is closed. Loading

@@ -76,9 +76,10 @@ void NetworkPass::set_tags(std::size_t number, Which which, Sentence& sentence) 
     for (const TagColumn& column : columns) {
       if (which == Which::missing && text_of(token, column.column) != "_") continue;
       const float* first = scores + column.place.begin;
-      const auto best =
-          static_cast<std::uint32_t>(std::max_element(first, first + column.place.size) - first);
-      set_value(token, column, column.values[best + 1], token);
+      std::uint32_t best =
+          static_cast<std::uint32_t>(std::max_element(first, first + column.place.size) - first) + 1;
+      if (column.column == Row::kLemma) best = network_->description().lemmas.find(token).value_or(best);
+      set_value(token, column, column.values[best], token);
     }
   }
 }
