@@ -15,6 +15,7 @@
 #include "number_text.h"
 #include "pipeline/model_components.h"
 #include "render/text_width.h"
+#include "text/letter_case.h"
 #include "vectors/word_vectors.h"
 
 namespace copse {
@@ -73,13 +74,17 @@ ParserModel::Facts facts_of(const ParserModel& model) {
 
 nlohmann::ordered_json network_json(const Network& network) {
   const NetworkShape& shape = network.shape();
-  std::vector<std::string_view> tags;
-  for (const TagColumn& column : network.description().tags) tags.push_back(name_of(column.column));
+  std::vector<std::string> tags;
+  for (const TagColumn& column : network.description().tags) tags.push_back(lowered(name_of(column.column)));
   const auto& vectors = network.description().vectors;
-  return {{"layers", shape.layers},        {"hidden", shape.hidden},
-          {"arc_size", shape.arc_size},    {"label_size", shape.label_size},
-          {"rank", shape.rank},            {"words", network.description().inputs.words.size() - 1},
-          {"vectors", vectors ? vectors->size() : 0}, {"tags", tags}};
+  return {{"layers", shape.layers},
+          {"hidden", shape.hidden},
+          {"arc_size", shape.arc_size},
+          {"label_size", shape.label_size},
+          {"rank", shape.rank},
+          {"words", network.description().inputs.words.size() - 1},
+          {"vectors", vectors ? vectors->size() : 0},
+          {"tags", tags}};
 }
 
 std::string text_report(const std::string& path, std::optional<std::int64_t> bytes,
@@ -100,13 +105,15 @@ std::string text_report(const std::string& path, std::optional<std::int64_t> byt
   row("root", name(model.root()));
   row("trees", name(model.trees().kind));
   if (network != nullptr) {
-    row("potentials", fmt::format("network, {}", counted(static_cast<std::int64_t>(model.weights()), "weight")));
-    row("candidates", model.has_pruner() ? fmt::format("by its first order, threshold {}", model.prune_threshold())
-                                         : "all arcs");
+    row("potentials",
+        fmt::format("network, {}", counted(static_cast<std::int64_t>(model.weights()), "weight")));
+    row("candidates", model.has_pruner()
+                          ? fmt::format("by its first order, threshold {}", model.prune_threshold())
+                          : "all arcs");
     if (const auto& vectors = network->description().vectors) {
-      row("word vectors", fmt::format("{}, {} values each",
-                                      counted(static_cast<std::int64_t>(vectors->size()), "word"),
-                                      vectors->dimension()));
+      row("word vectors",
+          fmt::format("{}, {} values each", counted(static_cast<std::int64_t>(vectors->size()), "word"),
+                      vectors->dimension()));
     }
   } else {
     const FeatureOptions& features = model.parser().extractor().options();
@@ -160,6 +167,7 @@ std::string json_report(const std::string& path, std::optional<std::int64_t> byt
     json["coarse"] = name(features.coarse);
   } else {
     json["network"] = network_json(*network);
+    if (!network->description().tags.empty()) json["tagger"] = {{"attributes", json["network"]["tags"]}};
   }
   if (pipeline.tagger) json["tagger"] = {{"attributes", attribute_list(*pipeline.tagger)}};
   if (pipeline.labels() != nullptr) {

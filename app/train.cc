@@ -136,10 +136,13 @@ nlohmann::ordered_json settings_json(const TrainOptions& options, const Training
       {"seed", training.seed},
       {"pipeline", options.pipeline},
       {"labels", options.labels ? nlohmann::ordered_json(*options.labels) : nullptr},
-      {"tags", options.predicts_tags() ? "predicted" : options.reads_tags() ? "gold" : "none"},
+      {"tags", options.predicts_tags() ? "predicted"
+               : options.reads_tags()  ? "gold"
+                                       : "none"},
       {"potentials", options.network.is_used ? "network" : "linear"},
       {"size", options.network.is_used ? nlohmann::ordered_json(name(options.network.size)) : nullptr},
-      {"vectors", options.network.vectors.empty() ? nullptr : nlohmann::ordered_json(options.network.vectors)},
+      {"vectors",
+       options.network.vectors.empty() ? nullptr : nlohmann::ordered_json(options.network.vectors)},
       {"folds", options.folds},
       {"nonprojective", options.nonprojective},
       {"threads", options.threads},
@@ -214,8 +217,8 @@ void lift_crossing_arcs(TrainingData& data, TrainingLog& log) {
   StatusLine().print(fmt::format("{} lifted in {}", counted(arcs, "arc"), counted(trees, "tree")));
 }
 
-ParserModel learn_parser(const TrainOptions& options, const TrainingOptions& training, const TrainingData& data,
-                         TaskPool& pool, TrainingReport& report) {
+ParserModel learn_parser(const TrainOptions& options, const TrainingOptions& training,
+                         const TrainingData& data, TaskPool& pool, TrainingReport& report) {
   const CheckpointOptions checkpoints{options.checkpoint_path(), options.resume};
   if (!options.network.is_used) {
     return copse::train(data.sentences, data.dev, training, checkpoints, pool, report);
@@ -300,9 +303,8 @@ void report_end(const TrainOptions& options, const ModelComponents& pipeline,
   const std::uintmax_t size = fs::file_size(options.model, error);
   const std::int64_t bytes = error ? 0 : static_cast<std::int64_t>(size);  // devices have none
   nlohmann::ordered_json end = {{"model_bytes", bytes}};
-  std::string summary =
-      fmt::format("{}: {}, {}\n", printable(options.model), counted(bytes, "byte"),
-                  counted(static_cast<std::int64_t>(pipeline.parser.weights()), "weight"));
+  std::string summary = fmt::format("{}: {}, {}\n", printable(options.model), counted(bytes, "byte"),
+                                    counted(static_cast<std::int64_t>(pipeline.parser.weights()), "weight"));
   if (scores) {
     const auto value = [&scores](Measure measure) { return (*scores)[measure].value(); };
     end["dev_uas"] = value(Measure::uas);

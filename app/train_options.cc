@@ -212,7 +212,8 @@ void add_train_options(CLI::App& command, TrainOptions& options) {
   command
       .add_option("--tags", options.tags,
                   "gold: as in the files; predicted: by a tagger that is learnt, too, and that knows "
-                  "only the other folds of the training data; none: a network that reads words alone, and predicts tags")
+                  "only the other folds of the training data; none: a network that reads words alone, and "
+                  "predicts tags")
       ->check(CLI::IsMember({"none", "gold", "predicted"}))
       ->option_text("WHICH [gold; predicted with --pipeline; none for networks]");
   command

@@ -9,9 +9,9 @@
 namespace copse {
 
 struct NetworkContent {
-  bool reads_tags = false;      // at the input
-  bool predicts_tags = true;    // columns that the treebank has
-  bool has_labels = true;       // if the treebank has any
+  bool reads_tags = false;    // at the input
+  bool predicts_tags = true;  // columns that the treebank has
+  bool has_labels = true;     // if the treebank has any
   std::optional<WordVectors> vectors;
 };
 

@@ -42,9 +42,11 @@ double NetworkDevelopment::score(std::span<const float> weights) const {
   };
   std::vector<std::unique_ptr<Workspace>> workspaces;
   for (int thread = 0; thread < pool_->threads(); ++thread) {
-    workspaces.push_back(std::make_unique<Workspace>(
-        network, options_->tree_space(),
-        ParserOptions{.prune_threshold = options_->prune_threshold, .temperature = 1.0, .max_parts = options_->max_parts}));
+    workspaces.push_back(
+        std::make_unique<Workspace>(network, options_->tree_space(),
+                                    ParserOptions{.prune_threshold = options_->prune_threshold,
+                                                  .temperature = 1.0,
+                                                  .max_parts = options_->max_parts}));
   }
   std::vector<Counts> counts((order.size() + kBatch - 1) / kBatch);
   pool_->for_each(counts.size(), [&](std::size_t batch, int worker) {
@@ -67,7 +69,8 @@ double NetworkDevelopment::score(std::span<const float> weights) const {
         if (own.heads[word] != gold.heads[word]) continue;
         if (labels.rows > 0) {
           const float* scores = labels.row(word);
-          const auto best = static_cast<std::size_t>(std::max_element(scores, scores + labels.columns) - scores);
+          const auto best =
+              static_cast<std::size_t>(std::max_element(scores, scores + labels.columns) - scores);
           if (network_->labels[best] != gold.sentence[static_cast<int>(word)].deprel()) continue;
         }
         ++counts[batch].right;

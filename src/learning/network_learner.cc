@@ -96,8 +96,8 @@ void NetworkLearner::step(std::span<const Batch> parts) {
   });
   pool_->for_each(parts.size(), [&](std::size_t part, int worker) {
     const std::uint64_t seed = mix(mix(options_.seed) + steps_) + part;
-    part_losses_[part] = losses_[static_cast<std::size_t>(worker)].run(examples_, parts[part], training_weights_,
-                                                                       seed, gradients_[part]);
+    part_losses_[part] = losses_[static_cast<std::size_t>(worker)].run(
+        examples_, parts[part], training_weights_, seed, gradients_[part]);
   });
   std::size_t words = 0;
   for (std::size_t part = 0; part < parts.size(); ++part) {
@@ -107,10 +107,10 @@ void NetworkLearner::step(std::span<const Batch> parts) {
   const double scale = 1.0 / static_cast<double>(words);
   gradient_norm_ = std::sqrt(add_up(parts.size())) * scale;
   if (!std::isfinite(gradient_norm_) || !std::isfinite(loss_)) {
-    throw DataError(
-        fmt::format("the loss is no longer a number, in step {} of pass {}; try a lower rate (--rate), from the "
-                    "last checkpoint with --resume or anew",
-                    steps_ % steps_in_pass_ + 1, passes_ + 1));
+    throw DataError(fmt::format(
+        "the loss is no longer a number, in step {} of pass {}; try a lower rate (--rate), from the "
+        "last checkpoint with --resume or anew",
+        steps_ % steps_in_pass_ + 1, passes_ + 1));
   }
   ++steps_;
   AdamStep adam;
@@ -122,10 +122,11 @@ void NetworkLearner::step(std::span<const Batch> parts) {
   adam.set_time(static_cast<long>(steps_));
   const auto update = [&](std::size_t offset, std::span<const float> gradient, bool averages) {
     const std::size_t size = gradient.size();
-    adam_update({std::span(weights_).subspan(offset, size), gradient,
-                 std::span(first_moments_).subspan(offset, size), std::span(second_moments_).subspan(offset, size),
-                 averages ? std::span(average_).subspan(offset, size) : std::span<float>()},
-                adam);
+    adam_update(
+        {std::span(weights_).subspan(offset, size), gradient, std::span(first_moments_).subspan(offset, size),
+         std::span(second_moments_).subspan(offset, size),
+         averages ? std::span(average_).subspan(offset, size) : std::span<float>()},
+        adam);
   };
   const std::size_t segments = (blocks_.dense + kSegment - 1) / kSegment;
   pool_->for_each(segments, [&](std::size_t segment, int) {

@@ -13,13 +13,13 @@
 namespace copse {
 
 struct NetworkLearnerOptions {
-  int passes = 0;            // that there will be: the rate falls to zero until then
-  float rate = 2e-3F;        // of the first step
+  int passes = 0;                  // that there will be: the rate falls to zero until then
+  float rate = 2e-3F;              // of the first step
   std::size_t batch_words = 1000;  // for each step
   // In how many parts a batch is worked on, by as many threads at most. With more of them, products of
   // matrices get too small to be quick.
   std::size_t parts = 4;
-  float norm = 5.0F;         // gradients are cut to this length
+  float norm = 5.0F;  // gradients are cut to this length
   float average_decay = 0.998F;
   std::uint64_t seed = 1;
   Precision precision = Precision::float32;
@@ -65,8 +65,8 @@ class NetworkLearner : public Learner {
   std::uint64_t steps_ = 0;
 
   TrainingWeights training_weights_;
-  std::vector<NetworkLoss> losses_;      // by thread
-  std::vector<Gradients> gradients_;     // by part of a batch
+  std::vector<NetworkLoss> losses_;   // by thread
+  std::vector<Gradients> gradients_;  // by part of a batch
   std::vector<double> part_losses_;
   Gradients sum_;
   double loss_ = 0.0;

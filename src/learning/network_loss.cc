@@ -41,7 +41,8 @@ NetworkExample make_network_example(const TrainingSentence& sentence, const Netw
     std::vector<std::int32_t>& values = example.tags.emplace_back(words + 1, -1);
     for (std::size_t word = 1; word <= words; ++word) {
       const Token& token = sentence.sentence[static_cast<int>(word)];
-      values[word] = static_cast<std::int32_t>(column.values.find(TagColumn::value_of(token, column.column))) - 1;
+      values[word] =
+          static_cast<std::int32_t>(column.values.find(TagColumn::value_of(token, column.column))) - 1;
     }
   }
   return example;
@@ -127,13 +128,15 @@ double NetworkLoss::lose_trees(const NetworkExample& example, RowRange rows) {
   arc_potentials_.resize(arcs_.parts());
   const ArcSet& arcs = arcs_.arcs();
   const auto place = [&](int arc) {
-    return static_cast<std::size_t>(arcs[arc].modifier) * rows.size + static_cast<std::size_t>(arcs[arc].head);
+    return static_cast<std::size_t>(arcs[arc].modifier) * rows.size +
+           static_cast<std::size_t>(arcs[arc].head);
   };
   for (int arc = 0; arc < arcs.size(); ++arc) {
     arc_potentials_.arc[static_cast<std::size_t>(arc)] = scores_[place(arc)];
   }
   // Candidates are chosen by probabilities, without a margin.
-  if (is_all && options_.margin > 0.0) add_margin(arcs_.parts(), sentence.heads, options_.margin, arc_potentials_);
+  if (is_all && options_.margin > 0.0)
+    add_margin(arcs_.parts(), sentence.heads, options_.margin, arc_potentials_);
   arc_loss_.assign(arcs_.parts(), arc_potentials_, sentence.heads, sentence.is_complete);
   const double weight = is_all ? 1.0 : options_.first_order_weight;
   const double loss = weight * arc_loss_.log_loss();
@@ -166,15 +169,16 @@ void NetworkLoss::choose_candidates(const NetworkExample& example) {
   }
 }
 
-double NetworkLoss::lose_large_parts(const NetworkExample& example, RowRange rows, const TrainingWeights& weights,
-                                     Gradients& gradients) {
+double NetworkLoss::lose_large_parts(const NetworkExample& example, RowRange rows,
+                                     const TrainingWeights& weights, Gradients& gradients) {
   const TrainingSentence& sentence = *example.sentence;
   const PartIndex& parts = parts_.parts();
   const ArcSet& arcs = parts_.arcs();
   const Matrix roles(roles_.row(rows.begin), rows.size, roles_.columns, roles_.stride);
   const Matrix role_gradient(&role_gradient_[rows.begin * roles_.columns], rows.size, roles_.columns);
   const auto place = [&](int arc) {
-    return static_cast<std::size_t>(arcs[arc].modifier) * rows.size + static_cast<std::size_t>(arcs[arc].head);
+    return static_cast<std::size_t>(arcs[arc].modifier) * rows.size +
+           static_cast<std::size_t>(arcs[arc].head);
   };
   potentials_.assign(parts);
   for (int arc = 0; arc < arcs.size(); ++arc) {
@@ -206,12 +210,13 @@ double NetworkLoss::lose_labels(std::span<const NetworkExample> examples, const 
     for (std::size_t word = 1; word < sequences_.length(k); ++word) {
       const int head = example.sentence->heads[word];
       if (head < 0 || example.labels[word] < 0) continue;
-      label_arcs_.push_back({sequences_.begin(k) + static_cast<std::size_t>(head), sequences_.begin(k) + word});
+      label_arcs_.push_back(
+          {sequences_.begin(k) + static_cast<std::size_t>(head), sequences_.begin(k) + word});
       gold_labels_.push_back(static_cast<std::uint32_t>(example.labels[word]));
     }
   }
   return label_biaffine_.loss(roles_, weights, label_arcs_, gold_labels_, options_.label_weight,
-                            Matrix(role_gradient_.data(), roles_.rows, roles_.columns), gradients.dense());
+                              Matrix(role_gradient_.data(), roles_.rows, roles_.columns), gradients.dense());
 }
 
 double NetworkLoss::lose_tags(std::span<const NetworkExample> examples, const TrainingWeights& weights,
@@ -230,7 +235,7 @@ double NetworkLoss::lose_tags(std::span<const NetworkExample> examples, const Tr
     }
   }
   return tag_classifier_.loss(roles_, weights, gold_tags_, options_.tag_weight,
-                          Matrix(role_gradient_.data(), roles_.rows, roles_.columns), gradients.dense());
+                              Matrix(role_gradient_.data(), roles_.rows, roles_.columns), gradients.dense());
 }
 
 }  // namespace copse

@@ -9,8 +9,8 @@
 #include "learning/tree_loss.h"
 #include "network/arc_biaffine.h"
 #include "network/label_biaffine.h"
-#include "network/network_description.h"
 #include "network/low_rank_parts.h"
+#include "network/network_description.h"
 #include "network/tag_classifier.h"
 #include "network/training_pass.h"
 
@@ -44,7 +44,8 @@ NetworkExample make_network_example(const TrainingSentence& sentence, const Netw
 class NetworkLoss {
  public:
   // Borrows the network and its blocks.
-  NetworkLoss(const NetworkDescription& network, const NetworkBlocks& blocks, const NetworkLossOptions& options);
+  NetworkLoss(const NetworkDescription& network, const NetworkBlocks& blocks,
+              const NetworkLossOptions& options);
 
   // The sentences are those whose numbers are given. Sets the gradient. `seed` decides what is dropped.
   double run(std::span<const NetworkExample> examples, std::span<const std::size_t> batch,

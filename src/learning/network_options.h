@@ -21,10 +21,10 @@ std::optional<Spelling> parse_spelling(std::string_view name);
 // What a network that is learnt consists of, and how it is learnt, beside what TrainingOptions say:
 // factorization, trees, iterations (passes over the data), margin, seed and the threshold of pruning.
 struct NetworkOptions {
-  NetworkShape shape;  // what the data does not decide
-  bool reads_tags = false;     // those of the treebank, at the input
-  bool predicts_tags = true;   // the columns that the treebank has
-  bool has_labels = true;      // if the treebank has any
+  NetworkShape shape;         // what the data does not decide
+  bool reads_tags = false;    // those of the treebank, at the input
+  bool predicts_tags = true;  // the columns that the treebank has
+  bool has_labels = true;     // if the treebank has any
   std::optional<WordVectors> vectors;
 
   bool is_local = false;  // see NetworkLossOptions, as for the next
@@ -33,7 +33,7 @@ struct NetworkOptions {
   double first_order_weight = 0.5;
   float rate = 2e-3F;
   std::size_t batch_words = 1000;
-  std::size_t parts = 4;  // of a batch; see NetworkLearnerOptions
+  std::size_t parts = 4;               // of a batch; see NetworkLearnerOptions
   std::optional<Precision> precision;  // of products; none: the quickest
 };
 NetworkShape shape_of(NetworkSize size);

@@ -99,7 +99,8 @@ ParserModel train_network(std::span<const Sentence> sentences, std::span<const S
       training, shape, {network.reads_tags, network.predicts_tags, network.has_labels, network.vectors}));
   std::vector<NetworkExample> examples;
   examples.reserve(training.size());
-  for (const TrainingSentence& sentence : training) examples.push_back(make_network_example(sentence, *description));
+  for (const TrainingSentence& sentence : training)
+    examples.push_back(make_network_example(sentence, *description));
 
   NetworkLossOptions loss;
   loss.trees = options.tree_space();

@@ -323,8 +323,7 @@ void remove_checkpoints(const std::string& folder) {
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
     const std::string name = entry.path().filename().string();
-    const bool is_ours =
-        entry.is_directory(ignored) && (name.starts_with(kRunFolder) || name == kNetworkRun);
+    const bool is_ours = entry.is_directory(ignored) && (name.starts_with(kRunFolder) || name == kNetworkRun);
     if (is_ours) CheckpointFolder(entry.path().string(), 0).remove();
   }
   std::filesystem::remove(folder, ignored);

@@ -31,7 +31,8 @@ void NetworkLabels::label(std::size_t number, std::span<const int> heads, std::v
   }
 }
 
-RootLabels count_root_labels(std::span<const std::string> labels, std::span<const Sentence* const> sentences) {
+RootLabels count_root_labels(std::span<const std::string> labels,
+                             std::span<const Sentence* const> sentences) {
   RootLabels result(labels.size());
   for (const Sentence* sentence : sentences) {
     for (const Token& word : sentence->words()) {

@@ -14,7 +14,8 @@ namespace copse {
 class NetworkLabels {
  public:
   // Borrows both.
-  NetworkLabels(NetworkPass& pass, const RootLabels& root_labels) : pass_(&pass), root_labels_(&root_labels) {}
+  NetworkLabels(NetworkPass& pass, const RootLabels& root_labels)
+      : pass_(&pass), root_labels_(&root_labels) {}
 
   // Sets the labels of all words that have a head in `heads` (n + 1 entries, kNoHead for none), and "_" for
   // the others; if wanted, also the probability of each label given the arc, 0 where there is none. The

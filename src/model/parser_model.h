@@ -27,7 +27,8 @@ class ParserModel {
   // A network, whose own first-order scores choose candidate arcs: those that are at least `prune_threshold`
   // times as probable as the best head of the same word; 0: all. `root_labels` says which labels arcs from
   // the root may have.
-  ParserModel(TreeSpace trees, Network network, double prune_threshold, RootLabels root_labels, Facts facts = {});
+  ParserModel(TreeSpace trees, Network network, double prune_threshold, RootLabels root_labels,
+              Facts facts = {});
 
   // Throws DataError for a file that is not a model, damaged, or of a newer version.
   static ParserModel load(const std::string& path) { return from_file(SectionFile::open(path)); }

@@ -17,7 +17,8 @@ void ArcBiaffine::prepare(ConstMatrix roles, const TrainingWeights& weights) {
 
 void ArcBiaffine::score(RowRange sentence, Matrix scores) const {
   const std::size_t size = columns_.arc_head.size;
-  multiply_transposed(ConstMatrix(&products_[sentence.begin * size], sentence.size, size), heads(sentence), scores);
+  multiply_transposed(ConstMatrix(&products_[sentence.begin * size], sentence.size, size), heads(sentence),
+                      scores);
 }
 
 void ArcBiaffine::begin_backward() { product_gradient_.assign(products_.size(), 0.0F); }
@@ -27,19 +28,19 @@ void ArcBiaffine::backward(RowRange sentence, ConstMatrix score_gradient, Matrix
   multiply(score_gradient, heads(sentence),
            Matrix(&product_gradient_[sentence.begin * size], sentence.size, size));
   multiply_by_transposed(score_gradient, ConstMatrix(&products_[sentence.begin * size], sentence.size, size),
-                         Matrix(role_gradient.row(sentence.begin) + columns_.arc_head.begin, sentence.size, size,
-                                role_gradient.stride),
+                         Matrix(role_gradient.row(sentence.begin) + columns_.arc_head.begin, sentence.size,
+                                size, role_gradient.stride),
                          Into::add);
 }
 
 void ArcBiaffine::finish_backward(const TrainingWeights& weights, Matrix role_gradient,
-                                std::span<float> gradients) {
+                                  std::span<float> gradients) {
   const Columns modifier = columns_.arc_modifier;
   const Matrix all = blocks_.arcs.in(gradients);
   const ConstMatrix products(product_gradient_.data(), roles_.rows, all.columns);
   weights.arcs().differentiate_rows(
-      products,
-      Matrix(role_gradient.data + modifier.begin, roles_.rows, modifier.size, role_gradient.stride), Into::add);
+      products, Matrix(role_gradient.data + modifier.begin, roles_.rows, modifier.size, role_gradient.stride),
+      Into::add);
   weights.arcs().differentiate_weights(
       ConstMatrix(roles_.data + modifier.begin, roles_.rows, modifier.size, roles_.stride), products,
       Matrix(all.data, modifier.size, all.columns));

@@ -34,7 +34,8 @@ class ArcBiaffine {
 
  private:
   ConstMatrix heads(RowRange rows) const {
-    return {roles_.row(rows.begin) + columns_.arc_head.begin, rows.size, columns_.arc_head.size, roles_.stride};
+    return {roles_.row(rows.begin) + columns_.arc_head.begin, rows.size, columns_.arc_head.size,
+            roles_.stride};
   }
 
   RoleColumns columns_;

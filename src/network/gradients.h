@@ -26,9 +26,9 @@ class Gradients {
   struct Table {
     std::size_t offset = 0;  // of the table among all weights
     std::size_t columns = 0;
-    std::vector<std::int32_t> places;   // by row; below 0: no gradient
-    std::vector<std::uint32_t> rows;    // that have one, in the order in which they came
-    std::vector<float> values;          // of these
+    std::vector<std::int32_t> places;  // by row; below 0: no gradient
+    std::vector<std::uint32_t> rows;   // that have one, in the order in which they came
+    std::vector<float> values;         // of these
 
     std::span<const float> values_of(std::size_t place) const {
       return std::span(values).subspan(place * columns, columns);

@@ -34,11 +34,13 @@ class Lstm {
   void forward(const Sequences& sequences, ConstMatrix input, const LstmWeights& weights, Matrix output);
   // With the same sequences, input and output as the last forward(): adds the gradient of weights, and
   // replaces that of the input. Overwrites what forward() kept.
-  void backward(const Sequences& sequences, ConstMatrix input, ConstMatrix output, ConstMatrix output_gradient,
-                const LstmWeights& weights, const LstmGradients& gradients, Matrix input_gradient);
+  void backward(const Sequences& sequences, ConstMatrix input, ConstMatrix output,
+                ConstMatrix output_gradient, const LstmWeights& weights, const LstmGradients& gradients,
+                Matrix input_gradient);
 
  private:
-  void forward_direction(const Sequences& sequences, int direction, const LstmWeights& weights, Matrix output);
+  void forward_direction(const Sequences& sequences, int direction, const LstmWeights& weights,
+                         Matrix output);
   void backward_direction(const Sequences& sequences, int direction, ConstMatrix output,
                           ConstMatrix output_gradient, const LstmWeights& weights,
                           const LstmGradients& gradients);

@@ -16,13 +16,13 @@ enum class Spelling : std::uint8_t {
 // The sizes of a network, and what it consists of.
 struct NetworkShape {
   // Input.
-  std::size_t words = 0;       // in the vocabulary, unknown ones and the root included
+  std::size_t words = 0;        // in the vocabulary, unknown ones and the root included
   std::size_t word_size = 100;  // numbers for each
   std::size_t vector_size = 0;  // of given word vectors; 0: none
   Spelling spelling = Spelling::affixes;
   std::size_t affix_rows = 4096;  // for each kind of affix
   std::size_t affix_size = 32;
-  std::size_t characters = 0;      // in the vocabulary
+  std::size_t characters = 0;  // in the vocabulary
   std::size_t character_size = 50;
   std::size_t spelling_size = 100;  // what becomes of affixes or characters
   std::size_t upos = 0;             // values of tags at the input; 0: not read
@@ -39,7 +39,7 @@ struct NetworkShape {
   std::size_t arc_size = 256;
   std::size_t label_size = 64;
   std::size_t labels = 0;
-  std::size_t rank = 64;           // of the products that score larger parts
+  std::size_t rank = 64;  // of the products that score larger parts
   std::size_t tag_hidden = 128;
   std::size_t tag_values = 0;  // of all columns that are predicted
 

@@ -33,15 +33,15 @@ struct NetworkBlocks {
   Block vector_weights, vector_bias;
   Block spelling_weights, spelling_bias;  // affixes to spelling
   struct Lstm {
-    Block input;    // [input][8 × hidden]: gates i, f, g, o of the forward direction, then of the other
+    Block input;  // [input][8 × hidden]: gates i, f, g, o of the forward direction, then of the other
     Block bias;
     Block recurrent[2];  // [hidden][4 × hidden]
   };
   std::vector<Lstm> characters;  // one, if words are read by them
   std::vector<Lstm> layers;
   Block roles, role_bias;
-  Block arcs;      // [arc_size + 1][arc_size]: modifier and 1, head
-  Block labels;    // [label_size + 1][labels × (label_size + 1)]: modifier and 1, head and 1
+  Block arcs;    // [arc_size + 1][arc_size]: modifier and 1, head
+  Block labels;  // [label_size + 1][labels × (label_size + 1)]: modifier and 1, head and 1
   Block tags, tag_bias;
   // By kind of part (sibling, grandchild, grandsibling); without rows where there is none.
   struct Part {

@@ -16,7 +16,7 @@ ConstMatrix TagClassifier::score(ConstMatrix roles, const TrainingWeights& weigh
 }
 
 double TagClassifier::loss(ConstMatrix roles, const TrainingWeights& weights, std::span<const Gold> gold,
-                       float weight, Matrix role_gradient, std::span<float> gradients) {
+                           float weight, Matrix role_gradient, std::span<float> gradients) {
   const ConstMatrix scores = score(roles, weights);
   score_gradient_.assign(scores.rows * scores.columns, 0.0F);
   double loss = 0.0;
@@ -29,10 +29,10 @@ double TagClassifier::loss(ConstMatrix roles, const TrainingWeights& weights, st
   const ConstMatrix score_gradient(score_gradient_.data(), scores.rows, scores.columns);
   weights.tags().differentiate_weights(tag_roles(roles), score_gradient, blocks_.tags.in(gradients));
   add_rows_to(score_gradient, gradients.subspan(blocks_.tag_bias.offset, scores.columns));
-  weights.tags().differentiate_rows(score_gradient,
-                                    Matrix(role_gradient.data + columns_.tags.begin, roles.rows,
-                                           columns_.tags.size, role_gradient.stride),
-                                    Into::add);
+  weights.tags().differentiate_rows(
+      score_gradient,
+      Matrix(role_gradient.data + columns_.tags.begin, roles.rows, columns_.tags.size, role_gradient.stride),
+      Into::add);
   return loss;
 }
 

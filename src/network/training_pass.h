@@ -32,7 +32,7 @@ class TrainingPass {
  private:
   struct Layer {
     Lstm lstm;
-    std::vector<float> output;  // as it came out
+    std::vector<float> output;   // as it came out
     std::vector<float> dropped;  // after dropout, if there is any
     SharedDropout dropout;
   };

@@ -38,7 +38,8 @@ void expect_begin(std::vector<std::uint32_t>& begins) {
 }  // namespace
 
 void WordInputs::clear() {
-  for (auto* list : {&words, &affixes, &character_begins, &characters, &upos, &xpos, &feature_begins, &features}) {
+  for (auto* list :
+       {&words, &affixes, &character_begins, &characters, &upos, &xpos, &feature_begins, &features}) {
     list->clear();
   }
   vectors.clear();

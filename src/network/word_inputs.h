@@ -15,8 +15,8 @@ namespace copse {
 // sentence.
 struct WordInputs {
   std::vector<std::uint32_t> words;
-  std::vector<std::int32_t> vectors;        // below 0: none
-  std::vector<std::uint32_t> affixes;       // kAffixes for each row
+  std::vector<std::int32_t> vectors;            // below 0: none
+  std::vector<std::uint32_t> affixes;           // kAffixes for each row
   std::vector<std::uint32_t> character_begins;  // one for each row, and the end
   std::vector<std::uint32_t> characters;
   std::vector<std::uint32_t> upos;

@@ -18,7 +18,7 @@ struct IterationReport {
   double gradient_norm = 0.0;       // NaN if the learner has none
   std::optional<double> dev_score;  // such as the share of correct arcs
   std::string_view score_name;
-  double seconds = 0.0;             // of this iteration, without the evaluation
+  double seconds = 0.0;  // of this iteration, without the evaluation
   double examples_per_second = 0.0;
   bool is_last = false;
 };

@@ -20,7 +20,8 @@ double parser_threshold(const ParserModel& model, const ParserOptions& options) 
 Parser::Parser(const ParserModel& model, const ParserOptions& options)
     : Parser(model, model.make_potentials(), options) {}
 
-Parser::Parser(const ParserModel& model, std::unique_ptr<PotentialSource> source, const ParserOptions& options)
+Parser::Parser(const ParserModel& model, std::unique_ptr<PotentialSource> source,
+               const ParserOptions& options)
     : Parser(std::move(source), model.trees(),
              {.prune_threshold = parser_threshold(model, options),
               .temperature = options.temperature.value_or(model.temperature()),

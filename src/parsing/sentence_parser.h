@@ -18,7 +18,8 @@ class SentenceParser {
   // Borrows the model.
   SentenceParser(const ParserModel& model, const ParseOptions& options);
   // With a source of potentials of this model that somebody else has to do with, too.
-  SentenceParser(const ParserModel& model, std::unique_ptr<PotentialSource> source, const ParseOptions& options);
+  SentenceParser(const ParserModel& model, std::unique_ptr<PotentialSource> source,
+                 const ParseOptions& options);
   ~SentenceParser();
   SentenceParser(SentenceParser&&) noexcept;
   SentenceParser& operator=(SentenceParser&&) noexcept;

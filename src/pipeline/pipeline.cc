@@ -158,7 +158,8 @@ class Pipeline::Impl {
     const bool is_alone = place_ == kAlone;
     if (is_alone) place_ = 0;
     if (options_.tags != TagUse::never) {
-      pass_->set_tags(place_, options_.tags == TagUse::always ? NetworkPass::Which::all : NetworkPass::Which::missing,
+      pass_->set_tags(place_,
+                      options_.tags == TagUse::always ? NetworkPass::Which::all : NetworkPass::Which::missing,
                       sentence);
     }
     if (!is_alone) return parser_.parse_prepared(place_, sentence, known_heads, parse);
@@ -256,7 +257,8 @@ std::vector<ParsedSentence> Pipeline::parse_text(std::string_view text) {
   // In batches: a text may be long.
   constexpr std::size_t kBatch = 64;
   for (std::size_t begin = 0; begin < parsed.size(); begin += kBatch) {
-    const std::span<ParsedSentence> batch = std::span(parsed).subspan(begin, std::min(kBatch, parsed.size() - begin));
+    const std::span<ParsedSentence> batch =
+        std::span(parsed).subspan(begin, std::min(kBatch, parsed.size() - begin));
     sentences.clear();
     for (ParsedSentence& one : batch) sentences.push_back(&one.sentence);
     prepare(sentences);

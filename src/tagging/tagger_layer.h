@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "sequence/sequence_model.h"
 #include "features/lemma_rule.h"
+#include "sequence/sequence_model.h"
 #include "tagging/tagger_model.h"
 
 namespace copse {

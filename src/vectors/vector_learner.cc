@@ -33,8 +33,8 @@ std::vector<double> shares_to_keep(const TextVocabulary& vocabulary, double freq
 
 // How often, in a position, the vector of a word is to move: the largest number over all words. The vectors
 // that predict share parts, and move each other.
-double largest_load(const TextVocabulary& vocabulary, const CharacterNgrams& parts, std::span<const double> keep,
-                    const VectorOptions& options) {
+double largest_load(const TextVocabulary& vocabulary, const CharacterNgrams& parts,
+                    std::span<const double> keep, const VectorOptions& options) {
   const std::size_t words = vocabulary.words.size();
   std::vector<double> shares(words);
   double total = 0.0;

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "constituency/conversion_rules.h"
+#include "features/lemma_rule.h"
 #include "io/byte_source.h"
 #include "labelling/decoder_seeds.h"
 #include "segmentation/surface_text.h"
 #include "segmentation/text_reader.h"
-#include "features/lemma_rule.h"
 #include "text/attribute_list.h"
 #include "text/character_table.h"
 #include "text/utf8.h"

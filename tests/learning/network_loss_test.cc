@@ -111,7 +111,8 @@ TEST_P(NetworkGradient, AgreesWithFiniteDifferencesInEveryBlock) {
   for (const Gradients::Table& table : gradients.tables()) {
     for (std::size_t k = 0; k < table.rows.size(); ++k) {
       const auto values = table.values_of(k);
-      std::copy(values.begin(), values.end(), all.begin() + static_cast<std::ptrdiff_t>(table.offset + table.rows[k] * table.columns));
+      std::copy(values.begin(), values.end(),
+                all.begin() + static_cast<std::ptrdiff_t>(table.offset + table.rows[k] * table.columns));
     }
   }
   for (const Block* block : blocks.all()) {

@@ -14,7 +14,9 @@ class QuietReport : public VectorReport {
  public:
   explicit QuietReport(int steps = -1) : steps_left_(steps) {}
 
-  void on_vocabulary(const TextVocabulary& vocabulary, std::size_t) override { words = vocabulary.words.size(); }
+  void on_vocabulary(const TextVocabulary& vocabulary, std::size_t) override {
+    words = vocabulary.words.size();
+  }
   void on_progress(const VectorProgress& progress) override { last = progress; }
   bool should_stop() override { return steps_left_-- == 0; }
 
