@@ -22,19 +22,6 @@ std::vector<std::string> labels_of(std::span<const TrainingSentence> sentences) 
   return {labels.begin(), labels.end()};
 }
 
-std::string_view text_of(const Token& word, Row::Column column) {
-  switch (column) {
-    case Row::kUpos:
-      return word.upos();
-    case Row::kXpos:
-      return word.xpos();
-    case Row::kFeats:
-      return word.feats();
-    default:
-      return word.lemma();
-  }
-}
-
 // Without values if no word has one.
 Vocabulary values_of(std::span<const TrainingSentence> sentences, Row::Column column) {
   VocabularyCounter values;

@@ -32,8 +32,7 @@ std::size_t words_of(const NetworkExample& example) {
 NetworkLearner::NetworkLearner(const NetworkDescription& network, std::span<const NetworkExample> examples,
                                const NetworkLossOptions& loss, const NetworkLearnerOptions& options,
                                TaskPool& pool)
-    : network_(&network),
-      blocks_(network.shape),
+    : blocks_(network.shape),
       examples_(examples),
       options_(options),
       pool_(&pool),

@@ -50,7 +50,6 @@ class NetworkLearner : public Learner {
   double add_up(std::size_t parts);
   float rate() const;
 
-  const NetworkDescription* network_;
   NetworkBlocks blocks_;
   std::span<const NetworkExample> examples_;
   NetworkLearnerOptions options_;

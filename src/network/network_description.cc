@@ -104,17 +104,22 @@ bool has_sizes(const InputVocabularies& inputs, const NetworkShape& shape) {
 
 }  // namespace
 
-std::string TagColumn::value_of(const Token& word, Row::Column column) {
+std::string_view text_of(const Token& word, Row::Column column) {
   switch (column) {
     case Row::kUpos:
-      return std::string(word.upos());
+      return word.upos();
     case Row::kXpos:
-      return std::string(word.xpos());
+      return word.xpos();
     case Row::kFeats:
-      return std::string(word.feats());
+      return word.feats();
     default:
-      return LemmaRule::between(word.form(), word.lemma()).text();
+      return word.lemma();
   }
+}
+
+std::string TagColumn::value_of(const Token& word, Row::Column column) {
+  if (column == Row::kLemma) return LemmaRule::between(word.form(), word.lemma()).text();
+  return std::string(text_of(word, column));
 }
 
 bool NetworkDescription::is_in(const SectionFile& file) { return file.has(kShapeSection); }

@@ -23,6 +23,8 @@ struct TagColumn {
   static std::string value_of(const Token& word, Row::Column column);
 };
 
+// What stands in a column that can be predicted.
+std::string_view text_of(const Token& word, Row::Column column);
 // The column as CoNLL-U calls it.
 std::string_view name_of(Row::Column column);
 

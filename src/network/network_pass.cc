@@ -19,19 +19,6 @@ void set_value(const Token& word, const TagColumn& column, const std::string& va
   }
 }
 
-std::string_view text_of(const Token& word, Row::Column column) {
-  switch (column) {
-    case Row::kUpos:
-      return word.upos();
-    case Row::kXpos:
-      return word.xpos();
-    case Row::kFeats:
-      return word.feats();
-    default:
-      return word.lemma();
-  }
-}
-
 }  // namespace
 
 NetworkPass::NetworkPass(const Network& network)

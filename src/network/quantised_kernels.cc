@@ -31,7 +31,7 @@ struct FourActivations {
   IntVector all;
   explicit HWY_INLINE FourActivations(std::int32_t four) : all(hn::Set(IntLanes(), four)) {}
   // sums + the products with the four weights of each lane.
-  HWY_INLINE IntVector add_products(IntVector sums, IntVector weights) const {
+  HWY_INLINE IntVector add_products(IntVector sums, [[maybe_unused]] IntVector weights) const {
 #if HWY_TARGET == HWY_AVX3
     // Not by its intrinsic, which Highway's targets do not include.
     asm("vpdpbusd %2, %1, %0" : "+v"(sums.raw) : "v"(all.raw), "v"(weights.raw));

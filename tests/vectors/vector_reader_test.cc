@@ -21,7 +21,8 @@ void expect_rows(const WordVectors& vectors) {
   ASSERT_EQ(vectors.dimension(), 3U);
   EXPECT_EQ(vectors.word(0), "the");
   EXPECT_EQ(vectors.word(2), "und\u00DF");
-  const NamedVectors expected = {{"", {1, -0.5, 0.25}}, {"", {0.5, 0.1, -1}}, {"", {0, 0, 2}}};
+  const NamedVectors expected = {
+      {"", {1.0F, -0.5F, 0.25F}}, {"", {0.5F, 0.1F, -1.0F}}, {"", {0.0F, 0.0F, 2.0F}}};
   for (std::size_t number = 0; number < 3; ++number) {
     const std::vector<float> found = row_of(vectors, number);
     for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(found[k], expected[number].second[k], 2.0 / 127 / 2);
