@@ -51,6 +51,7 @@ void NetworkPass::prepare(std::span<const Sentence* const> sentences) {
   }
   roles_ = encoder_.run(inputs_, sequences_);
   scores_.prepare(roles_);
+  scored_.reset();
 }
 
 void NetworkPass::set_tags(std::size_t number, Which which, Sentence& sentence) {
@@ -71,7 +72,12 @@ void NetworkPass::set_tags(std::size_t number, Which which, Sentence& sentence) 
   }
 }
 
-ConstMatrix NetworkPass::arc_scores(std::size_t number) { return scores_.arcs(rows(number)); }
+ConstMatrix NetworkPass::arc_scores(std::size_t number) {
+  // Asked for twice: to choose candidates, and to score them.
+  if (scored_ != number) arc_scores_ = scores_.arcs(rows(number));
+  scored_ = number;
+  return arc_scores_;
+}
 
 void NetworkPass::add_part_scores(std::size_t number, const PartIndex& parts, Potentials& potentials) {
   const RowRange range = rows(number);

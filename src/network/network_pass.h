@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -57,6 +58,8 @@ class NetworkPass {
   EncoderPass encoder_;
   ConstMatrix roles_;
   RoleScores scores_;
+  std::optional<std::size_t> scored_;  // the sentence that the next belong to
+  ConstMatrix arc_scores_;
   LowRankParts low_rank_parts_;
 };
 
