@@ -27,6 +27,7 @@ void update(const AdamState& state, const AdamStep& step) {
   const FloatVector rate = hn::Set(d, step.rate * step.first_correction);
   const FloatVector second_correction = hn::Set(d, step.second_correction);
   const FloatVector epsilon = hn::Set(d, step.epsilon);
+  const FloatVector decay = hn::Set(d, step.rate * step.weight_decay);
   const FloatVector average_rest = hn::Set(d, 1.0F - step.average_decay);
   for_each_vector(state.weights.size(), [&](auto vector, std::size_t k) HWY_ATTR {
     const FloatVector gradient = hn::Mul(vector.load(state.gradient.data() + k), gradient_scale);
@@ -36,7 +37,8 @@ void update(const AdamState& state, const AdamStep& step) {
                                           hn::Mul(hn::Mul(rest2, gradient), gradient));
     const FloatVector size = hn::Add(hn::Sqrt(hn::Mul(second, second_correction)), epsilon);
     const FloatVector change = hn::Div(hn::Mul(rate, first), size);
-    const FloatVector weights = hn::Sub(vector.load(state.weights.data() + k), change);
+    const FloatVector weights = hn::NegMulAdd(decay, vector.load(state.weights.data() + k),
+                                              hn::Sub(vector.load(state.weights.data() + k), change));
     vector.store(first, state.first_moments.data() + k);
     vector.store(second, state.second_moments.data() + k);
     vector.store(weights, state.weights.data() + k);

@@ -7,7 +7,7 @@ namespace copse {
 // One step of Adam (Kingma and Ba 2015) for weights w with gradient g, first and second moments m and v:
 //   m = β₁ m + (1 - β₁) g     v = β₂ v + (1 - β₂) g²
 //   w = w - rate (m / (1 - β₁ᵗ)) / (√(v / (1 - β₂ᵗ)) + ε)
-// and of the running average of the weights, a = d a + (1 - d) w.
+// after w = w (1 - rate · weight decay), and of the running average of the weights, a = d a + (1 - d) w.
 struct AdamStep {
   float rate = 0.002F;
   float beta1 = 0.9F;
@@ -17,6 +17,8 @@ struct AdamStep {
   float first_correction = 1.0F;   // 1 / (1 - β₁ᵗ)
   float second_correction = 1.0F;  // 1 / (1 - β₂ᵗ)
   float average_decay = 0.998F;
+  // Of the weights themselves, in each step times the rate (Loshchilov and Hutter 2019).
+  float weight_decay = 0.0F;
 
   // Sets both corrections for the t-th step, from 1 on.
   void set_time(long t);

@@ -20,6 +20,9 @@ void Gradients::clear() {
 }
 
 std::span<float> Gradients::row(const Block& block, std::uint32_t number) {
+  if (block.offset < dense_.size()) {
+    return std::span(dense_).subspan(block.offset + number * block.columns, block.columns);
+  }
   Table& table = tables_[block.table];
   std::int32_t& place = table.places[number];
   if (place < 0) {

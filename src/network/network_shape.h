@@ -43,6 +43,10 @@ struct NetworkShape {
   std::size_t tag_hidden = 128;
   std::size_t tag_values = 0;  // of all columns that are predicted
 
+  // Instead of all that: an encoder that is learnt on plain text by guessing hidden words, all words of its
+  // vocabulary being possible. Such a network gives no potentials.
+  bool guesses_words = false;
+
   // Of the tags at the input, all columns together.
   std::size_t tags_size() const {
     return tag_size * ((upos > 0 ? 1U : 0U) + (xpos > 0 ? 1U : 0U) + (features > 0 ? 1U : 0U));

@@ -9,12 +9,13 @@
 
 namespace copse {
 
+Block NetworkBlocks::add(std::string name, std::size_t rows, std::size_t columns) {
+  Block block{std::move(name), rows, columns, size, 0};
+  size += block.size();
+  return block;
+}
+
 NetworkBlocks::NetworkBlocks(const NetworkShape& shape) {
-  const auto add = [this](std::string name, std::size_t rows, std::size_t columns) {
-    Block block{std::move(name), rows, columns, size, 0};
-    size += block.size();
-    return block;
-  };
   const auto add_lstm = [&](const std::string& name, std::size_t input, std::size_t hidden) {
     Lstm layer;
     layer.input = add(name + "/input", input, 8 * hidden);
@@ -38,6 +39,33 @@ NetworkBlocks::NetworkBlocks(const NetworkShape& shape) {
     layers.push_back(add_lstm(fmt::format("layer{}", k + 1), input, shape.hidden));
     input = shape.encoder_size();
   }
+  if (shape.guesses_words) {
+    guess.weights = add("guess/weights", input, shape.word_size);
+    guess.bias = add("guess/bias", 1, shape.word_size);
+    guess.gain = add("guess/gain", 1, shape.word_size);
+    guess.shift = add("guess/shift", 1, shape.word_size);
+    guess.word_bias = add("guess/words", 1, shape.words);
+    words = add("table/words", shape.words, shape.word_size);
+  } else {
+    add_outputs(shape, input);
+  }
+  dense = size;
+  if (!shape.guesses_words) words = add("table/words", shape.words, shape.word_size);
+  if (shape.spelling == Spelling::affixes) {
+    affixes = add("table/affixes", kAffixes * shape.affix_rows, shape.affix_size);
+  } else {
+    character_table = add("table/characters", shape.characters, shape.character_size);
+  }
+  if (shape.upos > 0) upos = add("table/upos", shape.upos, shape.tag_size);
+  if (shape.xpos > 0) xpos = add("table/xpos", shape.xpos, shape.tag_size);
+  if (shape.features > 0) features = add("table/features", shape.features, shape.tag_size);
+  std::size_t number = 0;
+  for (Block* block : {&words, &affixes, &character_table, &upos, &xpos, &features}) {
+    if (is_table(*block)) block->table = number++;
+  }
+}
+
+void NetworkBlocks::add_outputs(const NetworkShape& shape, std::size_t input) {
   const RoleColumns columns(shape);
   roles = add("roles/weights", input, columns.size);
   role_bias = add("roles/bias", 1, columns.size);
@@ -59,20 +87,6 @@ NetworkBlocks::NetworkBlocks(const NetworkShape& shape) {
   add_part(PartKind::sibling, sibling);
   add_part(PartKind::grandchild, grandchild);
   add_part(PartKind::grandsibling, grandsibling);
-  dense = size;
-  words = add("table/words", shape.words, shape.word_size);
-  if (shape.spelling == Spelling::affixes) {
-    affixes = add("table/affixes", kAffixes * shape.affix_rows, shape.affix_size);
-  } else {
-    character_table = add("table/characters", shape.characters, shape.character_size);
-  }
-  if (shape.upos > 0) upos = add("table/upos", shape.upos, shape.tag_size);
-  if (shape.xpos > 0) xpos = add("table/xpos", shape.xpos, shape.tag_size);
-  if (shape.features > 0) features = add("table/features", shape.features, shape.tag_size);
-  std::size_t number = 0;
-  for (Block* block : {&words, &affixes, &character_table, &upos, &xpos, &features}) {
-    if (block->size() > 0) block->table = number++;
-  }
 }
 
 const NetworkBlocks::Part& NetworkBlocks::part(PartKind kind) const {
@@ -106,6 +120,8 @@ std::vector<const Block*> NetworkBlocks::all() const {
   for (const Part* part : {&sibling, &grandchild, &grandsibling}) {
     add({&part->weights, &part->no_sibling, &part->no_grandparent});
   }
+  add({&guess.weights, &guess.bias, &guess.gain, &guess.shift, &guess.word_bias});
+  if (guess.weights.size() > 0) add({&words});
   for (const Block* table : tables()) add({table});
   return blocks;
 }
@@ -113,7 +129,7 @@ std::vector<const Block*> NetworkBlocks::all() const {
 std::vector<const Block*> NetworkBlocks::tables() const {
   std::vector<const Block*> blocks;
   for (const Block* block : {&words, &affixes, &character_table, &upos, &xpos, &features}) {
-    if (block->size() > 0) blocks.push_back(block);
+    if (is_table(*block)) blocks.push_back(block);
   }
   return blocks;
 }
@@ -151,6 +167,9 @@ std::vector<float> initial_weights(const NetworkShape& shape, std::uint64_t seed
     normal(part->no_sibling, 0.3F);
     normal(part->no_grandparent, 0.3F);
   }
+  uniform(blocks.guess.weights, blocks.guess.weights.rows);
+  uniform(blocks.guess.bias, blocks.guess.weights.rows);
+  for (std::size_t k = 0; k < blocks.guess.gain.size(); ++k) weights[blocks.guess.gain.offset + k] = 1.0F;
   normal(blocks.words, 0.1F);
   normal(blocks.affixes, 1.0F);
   normal(blocks.character_table, 1.0F);

@@ -52,6 +52,16 @@ struct NetworkBlocks {
   Part sibling, grandchild, grandsibling;
   const Part& part(PartKind kind) const;
 
+  // Of networks that guess hidden words: the encoder's output to the size of a word's vector, the gain and
+  // shift of its normalisation, and a bias for every word. The scores are products with the table of words,
+  // which therefore every sentence uses: it stands before the tables that are used in part.
+  struct Guess {
+    Block weights, bias;
+    Block gain, shift;
+    Block word_bias;
+  };
+  Guess guess;
+
   std::size_t dense = 0;  // weights before the tables
 
   Block words, affixes, character_table, upos, xpos, features;
@@ -61,6 +71,11 @@ struct NetworkBlocks {
   // All that are not empty, in the order of the array.
   std::vector<const Block*> all() const;
   std::vector<const Block*> tables() const;
+  bool is_table(const Block& block) const { return block.size() > 0 && block.offset >= dense; }
+
+ private:
+  Block add(std::string name, std::size_t rows, std::size_t columns);
+  void add_outputs(const NetworkShape& shape, std::size_t input);
 };
 
 // Random weights to begin with.

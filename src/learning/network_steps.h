@@ -1,0 +1,59 @@
+// The seam between learning and the machine that does the arithmetic: which batches come when, how quickly, and
+// what is kept is the learner's business (network_learner.h); what one step costs and where the weights lie is
+// that of an implementation of NetworkSteps, on processors or on a GPU.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "network/adam_kernels.h"
+
+namespace copse {
+
+// All numbers that steps change, and that checkpoints keep: the same on all machines.
+struct NetworkState {
+  std::vector<float> weights;
+  std::vector<float> first_moments;
+  std::vector<float> second_moments;
+  std::vector<float> average;
+};
+
+// Weights that learn at another rate than the others.
+struct RateRange {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  float factor = 1.0F;
+};
+
+struct NetworkStep {
+  // Numbers of examples. A batch is worked on in parts, each with random numbers of its own: Random(seed + k)
+  // for the k-th.
+  std::span<const std::vector<std::size_t>> parts;
+  std::uint64_t seed = 0;
+  AdamStep adam;       // gradient_scale is found by the step
+  double scale = 1.0;  // of loss and gradient: 1 / what the mean is taken over
+  float norm = 5.0F;   // longer gradients are cut to this length
+};
+
+struct NetworkStepReport {
+  double loss = 0.0;           // the sum, not scaled
+  double gradient_norm = 0.0;  // scaled, before it is cut
+};
+
+class NetworkSteps {
+ public:
+  NetworkSteps() = default;
+  NetworkSteps(const NetworkSteps&) = delete;
+  NetworkSteps& operator=(const NetworkSteps&) = delete;
+  virtual ~NetworkSteps() = default;
+
+  // Changes nothing if loss or gradient are no finite numbers.
+  virtual NetworkStepReport step(const NetworkStep& step) = 0;
+  // As it is after the last step; valid until the next one.
+  virtual const NetworkState& state() = 0;
+  virtual void restore(NetworkState state) = 0;
+};
+
+}  // namespace copse
