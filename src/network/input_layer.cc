@@ -26,7 +26,7 @@ Columns InputLayer::group(std::size_t number) const {
 }
 
 void InputLayer::forward(const WordInputs& inputs, std::span<const float> weights,
-                         const LstmWeights& characters, float rate, Random* random, Matrix output) {
+                         const LstmWeights& characters, Matrix output) {
   look_up(inputs, weights, output);
   if (shape_->spelling == Spelling::affixes) {
     read_affixes(inputs, weights, output);
@@ -36,9 +36,6 @@ void InputLayer::forward(const WordInputs& inputs, std::span<const float> weight
         Matrix(output.data + shape_->word_size, inputs.rows(), shape_->spelling_size, output.stride));
   }
   factors_.clear();
-  if (random == nullptr) return;
-  leave_out(inputs.rows(), rate, *random);
-  scale_groups(output);
 }
 
 void InputLayer::look_up(const WordInputs& inputs, std::span<const float> weights, Matrix output) {
@@ -95,10 +92,10 @@ void InputLayer::read_affixes(const WordInputs& inputs, std::span<const float> w
   }
 }
 
-void InputLayer::leave_out(std::size_t rows, float rate, Random& random) {
+void InputLayer::leave_out_groups(float rate, Random& random, Matrix output) {
   const std::size_t groups = shape_->tags_size() > 0 ? 3 : 2;
-  factors_.assign(rows * kGroups, 1.0F);
-  for (std::size_t row = 0; row < rows; ++row) {
+  factors_.assign(output.rows * kGroups, 1.0F);
+  for (std::size_t row = 0; row < output.rows; ++row) {
     std::size_t kept = 0;
     for (std::size_t g = 0; g < groups; ++g) {
       const bool stays = random.uniform() >= rate;
@@ -108,6 +105,15 @@ void InputLayer::leave_out(std::size_t rows, float rate, Random& random) {
     const float factor = static_cast<float>(groups) / static_cast<float>(std::max<std::size_t>(kept, 1));
     for (std::size_t g = 0; g < groups; ++g) factors_[row * kGroups + g] *= factor;
   }
+  scale_groups(output);
+}
+
+void InputLayer::scale_words(std::span<const float> factors, Matrix output) {
+  factors_.resize(output.rows * kGroups);
+  for (std::size_t row = 0; row < output.rows; ++row) {
+    std::fill_n(factors_.begin() + static_cast<std::ptrdiff_t>(row * kGroups), kGroups, factors[row]);
+  }
+  scale_groups(output);
 }
 
 void InputLayer::scale_groups(Matrix rows) const {

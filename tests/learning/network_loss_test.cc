@@ -90,7 +90,7 @@ TEST_P(NetworkGradient, AgreesWithFiniteDifferencesInEveryBlock) {
   options.is_local = GetParam().is_local;
   options.margin = GetParam().margin;
   options.prune_threshold = 1e-9;  // which arcs are candidates must not change from one point to the next
-  NetworkLoss loss(network, blocks, options);
+  NetworkLoss loss(network, blocks, examples, options);
   std::vector<float> weights = initial_weights(network.shape, 3);
   // Those that begin with zeros would hide mistakes.
   for (float& weight : weights) {
@@ -102,7 +102,7 @@ TEST_P(NetworkGradient, AgreesWithFiniteDifferencesInEveryBlock) {
   const std::vector<std::size_t> batch = {0, 1, 2, 3, 4, 5};
   const auto value = [&](Gradients& result) {
     at.assign(weights);
-    return loss.run(examples, batch, at, 7, result);
+    return loss.run(batch, at, 7, result);
   };
   const double here = value(gradients);
   EXPECT_GT(here, 0.0);
