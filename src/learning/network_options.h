@@ -7,7 +7,7 @@
 #include "learning/network_loss_options.h"
 #include "network/network_shape.h"
 #include "network/packed_matrix.h"
-#include "parallel/device.h"
+#include "copse/batch/device.h"
 #include "vectors/word_vectors.h"
 
 namespace copse {

@@ -7,7 +7,7 @@
 #include "learning/network_loss.h"
 #include "learning/network_steps.h"
 #include "learning/processor_steps.h"
-#include "parallel/device.h"
+#include "copse/batch/device.h"
 
 namespace copse {
 
