@@ -4,10 +4,10 @@
 #include <span>
 #include <vector>
 
+#include "copse/batch/device.h"
 #include "learning/network_steps.h"
 #include "learning/processor_steps.h"
 #include "network/masked_words.h"
-#include "parallel/device.h"
 
 namespace copse {
 
@@ -20,7 +20,7 @@ std::unique_ptr<NetworkSteps> make_masked_steps(Device device, const NetworkShap
                                                 std::vector<float> weights,
                                                 const NetworkStepsOptions& options, TaskPool& pool);
 
-// The same on a GPU: defined in the room `cuda`, or, where the program is built without, by an error.
+// The same on a GPU, defined in the room `cuda`; not there in programs that are built without.
 std::unique_ptr<NetworkSteps> make_cuda_masked_steps(const NetworkShape& shape,
                                                      std::span<const MaskedBatch> batches, float dropout,
                                                      std::vector<float> weights,

@@ -1,0 +1,58 @@
+// What a device does for a BatchDistribution.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "copse/batch/batch_distribution.h"
+
+namespace copse {
+
+// The sentences of a batch and where their numbers are.
+struct Batch {
+  struct Sentence {
+    const PartIndex* parts = nullptr;
+    bool is_full = false;  // all arcs: `parts` is that of all such sentences of this length
+  };
+  Factorization factorization = Factorization::first;
+  TreeSpace trees = RootMode::multi;
+  std::vector<Sentence> sentences;
+  // By kind: per sentence, plus the end.
+  std::array<std::vector<PartIndex::Position>, kPartKinds> begins;
+  std::vector<PartIndex::Position> heads_begins;
+  std::uint64_t number = 0;  // of the assignment: another one for every other batch
+  // Sentence numbers, long sentences first.
+  std::vector<int> longest_first;
+};
+
+class BackEnd {
+ public:
+  virtual ~BackEnd() = default;
+  virtual void compute(const Batch& batch, const PartArrays<const float>& potentials,
+                       const BatchAnswers<float>& answers, void* stream) = 0;
+  virtual void compute(const Batch& batch, const PartArrays<const double>& potentials,
+                       const BatchAnswers<double>& answers, void* stream) = 0;
+  virtual void compute_on_host(const Batch& batch, const PartArrays<const float>& potentials,
+                               const BatchAnswers<float>& answers) = 0;
+  virtual void compute_on_host(const Batch& batch, const PartArrays<const double>& potentials,
+                               const BatchAnswers<double>& answers) = 0;
+};
+
+std::unique_ptr<BackEnd> make_cpu_back_end(const BatchOptions& options);
+
+// A seed for one sample of one sentence; its bits are as good as random (the finaliser of SplitMix64).
+constexpr std::uint64_t mix_bits(std::uint64_t x) {
+  x += 0x9e3779b97f4a7c15;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+  return x ^ (x >> 31);
+}
+constexpr std::uint64_t sample_key(std::uint64_t seed, std::uint64_t sentence, std::uint64_t sample) {
+  return mix_bits(mix_bits(mix_bits(seed) ^ sentence) ^ sample);
+}
+
+}  // namespace copse
