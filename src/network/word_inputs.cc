@@ -97,7 +97,7 @@ void InputReader::append_root(WordInputs& inputs) const {
   inputs.words.push_back(static_cast<std::uint32_t>(vocabularies_->words.size()));
   if (vectors_ != nullptr) inputs.vectors.push_back(-1);
   for (std::size_t kind = 0; kind < kAffixes && shape_->spelling == Spelling::affixes; ++kind) {
-    inputs.affixes.push_back(static_cast<std::uint32_t>(kind * shape_->affix_rows));
+    inputs.affixes.push_back(root_affix(kind, shape_->affix_rows));
   }
   if (shape_->spelling == Spelling::characters) inputs.characters.push_back(Vocabulary::kUnknown);
   inputs.character_begins.push_back(static_cast<std::uint32_t>(inputs.characters.size()));
@@ -106,8 +106,7 @@ void InputReader::append_root(WordInputs& inputs) const {
   inputs.feature_begins.push_back(static_cast<std::uint32_t>(inputs.features.size()));
 }
 
-void InputReader::append_affixes(std::string_view form, WordInputs& inputs) const {
-  const std::string_view lower = lower_;
+void find_affixes(std::string_view form, std::string_view lower, std::size_t rows, std::uint32_t* affixes) {
   const std::uint64_t hashes[kAffixes] = {
       hash_text(first_characters(lower, 3)),
       hash_text(last_characters(lower, 3)),
@@ -116,11 +115,14 @@ void InputReader::append_affixes(std::string_view form, WordInputs& inputs) cons
       shape_hash(form),
       mix(hash_text(first_characters(lower, 1)) + hash_text(last_characters(lower, 5))),
   };
-  const std::uint64_t rows = shape_->affix_rows;
   for (std::size_t kind = 0; kind < kAffixes; ++kind) {
-    // Row 0 of each kind is the root's.
-    inputs.affixes.push_back(static_cast<std::uint32_t>(kind * rows + 1 + hashes[kind] % (rows - 1)));
+    affixes[kind] = static_cast<std::uint32_t>(kind * rows + 1 + hashes[kind] % (rows - 1));
   }
+}
+
+void InputReader::append_affixes(std::string_view form, WordInputs& inputs) const {
+  inputs.affixes.resize(inputs.affixes.size() + kAffixes);
+  find_affixes(form, lower_, shape_->affix_rows, inputs.affixes.data() + inputs.affixes.size() - kAffixes);
   inputs.character_begins.push_back(0);
 }
 
