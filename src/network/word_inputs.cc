@@ -45,6 +45,34 @@ void WordInputs::clear() {
   vectors.clear();
 }
 
+void WordInputs::append(const WordInputs& from, std::size_t begin, std::size_t count) {
+  const auto copy = [&](const auto& source, auto& target, std::size_t columns) {
+    if (source.empty()) return;
+    const auto first = source.begin() + static_cast<std::ptrdiff_t>(begin * columns);
+    target.insert(target.end(), first, first + static_cast<std::ptrdiff_t>(count * columns));
+  };
+  // Lists of any length for each row.
+  const auto copy_lists = [&](const auto& source_begins, const auto& source, auto& begins, auto& target) {
+    expect_begin(begins);
+    for (std::size_t row = begin; row < begin + count; ++row) {
+      target.insert(target.end(), source.begin() + source_begins[row], source.begin() + source_begins[row + 1]);
+      begins.push_back(static_cast<std::uint32_t>(target.size()));
+    }
+  };
+  copy(from.words, words, 1);
+  copy(from.vectors, vectors, 1);
+  copy(from.affixes, affixes, kAffixes);
+  copy(from.upos, upos, 1);
+  copy(from.xpos, xpos, 1);
+  copy_lists(from.feature_begins, from.features, feature_begins, features);
+  if (from.characters.empty()) {
+    expect_begin(character_begins);
+    character_begins.insert(character_begins.end(), count, 0);
+  } else {
+    copy_lists(from.character_begins, from.characters, character_begins, characters);
+  }
+}
+
 void InputReader::append(const Sentence& sentence, WordInputs& inputs) {
   expect_begin(inputs.character_begins);
   expect_begin(inputs.feature_begins);

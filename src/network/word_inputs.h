@@ -26,6 +26,8 @@ struct WordInputs {
 
   std::size_t rows() const { return words.size(); }
   void clear();
+  // Rows of other inputs, which were read for the same network.
+  void append(const WordInputs& from, std::size_t begin, std::size_t count);
 };
 
 // The texts that the numbers of inputs stand for.
