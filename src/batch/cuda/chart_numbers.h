@@ -7,8 +7,11 @@
 // Device code under nvcc; ordinary functions elsewhere, where tests run the same schedule.
 #ifdef __CUDACC__
 #define COPSE_DEVICE __device__ __forceinline__
+// What is rare must not cost registers where time is spent.
+#define COPSE_DEVICE_CALLED __device__ __noinline__
 #else
 #define COPSE_DEVICE inline
+#define COPSE_DEVICE_CALLED inline
 #endif
 
 namespace copse {

@@ -203,7 +203,7 @@ class InsideSweep {
         [&](int lane, double value) { joins_[begin_b + a * row_b + lane] = value; });
   }
 
-  const View& view_;
+  const View view_;  // a copy: a store to a chart does not change it
   const Group& group_;
   double* complete_;
   double* incomplete_;

@@ -41,6 +41,7 @@ SolverArguments<Number> make_arguments(const Batch& batch, const PartArrays<cons
   arguments.best_score = answers.best_score;
   arguments.samples = answers.samples;
   arguments.seed = answers.seed;
+  arguments.first_sentence = batch.first_sentence;
   arguments.sampled_heads = answers.sampled_heads;
   arguments.heads_count = batch.heads_begins.back();
   return arguments;

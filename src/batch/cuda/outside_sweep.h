@@ -328,8 +328,8 @@ class OutsideSweep {
     }
   }
 
-  const View& view_;
-  const SentenceArrays<Number>& marginals_;
+  const View view_;  // a copy: a store to a chart does not change it
+  const SentenceArrays<Number> marginals_;
   const Group& group_;
   double* complete_;
   double* incomplete_;

@@ -37,6 +37,7 @@ struct SolverArguments {
   Number* best_score;
   int samples;
   std::uint64_t seed;
+  std::int64_t first_sentence;  // its number in the whole batch: samples depend on it
   std::int32_t* sampled_heads;
   std::int64_t heads_count;
 };
@@ -194,9 +195,10 @@ class SentenceSolver {
     }
     if (arguments_.sampled_heads != nullptr && group_.thread() < stack_count_) {
       for (int sample = group_.thread(); sample < arguments_.samples; sample += stack_count_) {
-        CountedRandom random{sample_key(arguments_.seed, static_cast<std::uint64_t>(job.sentence),
-                                        static_cast<std::uint64_t>(sample))};
-        descend(random, arguments_.sampled_heads + sample * arguments_.heads_count + job.heads_begin);
+        const std::uint64_t key =
+            sample_key(arguments_.seed, static_cast<std::uint64_t>(arguments_.first_sentence + job.sentence),
+                       static_cast<std::uint64_t>(sample));
+        descend({key}, arguments_.sampled_heads + sample * arguments_.heads_count + job.heads_begin);
       }
     }
     if (!arguments_.wants_adjoints) return group_.barrier();
@@ -214,17 +216,22 @@ class SentenceSolver {
 
   COPSE_DEVICE void answer_best(const SentenceJob& job, double goal) {
     if (group_.thread() == 0) {
-      CountedRandom none{0};
       if (arguments_.best_score != nullptr) arguments_.best_score[job.sentence] = static_cast<Number>(goal);
-      if (arguments_.best_heads != nullptr) descend(none, arguments_.best_heads + job.heads_begin);
+      if (arguments_.best_heads != nullptr) descend({0}, arguments_.best_heads + job.heads_begin);
     }
     group_.barrier();
   }
 
-  COPSE_DEVICE void descend(CountedRandom& random, std::int32_t* heads) {
+  COPSE_DEVICE void descend(CountedRandom random, std::int32_t* heads) const {
     std::uint64_t* stack =
         stacks_ + static_cast<std::int64_t>(group_.thread()) * descent_stack_size(view_.words());
-    ChartDescent<View, kArithmetic>(view_, stack).run(random, heads);
+    // A copy: what is given to a function that is called must be in memory.
+    const View view = view_;
+    descend(view, stack, random, heads);
+  }
+  COPSE_DEVICE_CALLED static void descend(const View& view, std::uint64_t* stack, CountedRandom random,
+                                          std::int32_t* heads) {
+    ChartDescent<View, kArithmetic>(view, stack).run(random, heads);
   }
 
   template <class T>
