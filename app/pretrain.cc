@@ -234,9 +234,10 @@ void pretrain(const PretrainOptions& options) {
   const std::uintmax_t size = std::filesystem::file_size(options.output, error);
   const std::int64_t bytes = error ? 0 : static_cast<std::int64_t>(size);
   log.write("end", {{"encoder_bytes", bytes}, {"seconds", log.seconds()}});
-  write_output(fmt::format("{}: {}, {} layers of {} units, {}\n", printable(options.output),
+  write_output(fmt::format("{}: {}, {} of {} units, {}\n", printable(options.output),
                            counted(static_cast<std::int64_t>(encoder.vectors().size()), "word"),
-                           encoder.shape().layers, encoder.shape().hidden, counted(bytes, "byte")));
+                           counted(static_cast<std::int64_t>(encoder.shape().layers), "layer"),
+                           encoder.shape().hidden, counted(bytes, "byte")));
 }
 
 void add_text_options(CLI::App& command, PretrainOptions& options) {

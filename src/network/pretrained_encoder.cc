@@ -60,8 +60,8 @@ NetworkBlocks smallest_blocks(NetworkShape shape) {
 std::vector<float> read_weights(const SectionFile& file, const std::string& section, std::size_t size) {
   const auto values = file.numbers<float>(section);
   if (values.size() != size) file.reader(section).fail("has another number of weights than it should");
-  // What is larger has run away, or is damaged; sums of products of such weights stay numbers.
-  constexpr float kLargest = 1e6F;
+  // The most that networks can be stored with; see QuantisedWeights.
+  constexpr float kLargest = 1000.0F;
   if (!std::all_of(values.begin(), values.end(), [](float v) { return std::abs(v) <= kLargest; })) {
     file.reader(section).fail("has a weight that cannot be");
   }
