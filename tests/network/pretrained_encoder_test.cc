@@ -8,41 +8,12 @@
 
 #include "copse/error.h"
 #include "io/temporary_folder.h"
-#include "model/model_property.h"
+#include "network/encoder_property.h"
 #include "network/network_description.h"
 #include "network/training_encoder.h"
 
 namespace copse {
 namespace {
-
-constexpr std::uint64_t kSeed = 20261118;
-
-NetworkShape encoder_shape(std::size_t words) {
-  NetworkShape shape;
-  shape.guesses_words = true;
-  shape.words = words + 2;
-  shape.word_size = 10;
-  shape.affix_rows = 13;
-  shape.affix_size = 6;
-  shape.spelling_size = 7;
-  shape.layers = 2;
-  shape.hidden = 9;
-  return shape;
-}
-
-const std::vector<std::string> kWords = {"the", "dog", "sees", "a", "cat"};
-const std::vector<std::uint64_t> kCounts = {9, 5, 4, 2, 1};
-
-PretrainedEncoder made_up_encoder(std::vector<float>& weights) {
-  const NetworkShape shape = encoder_shape(kWords.size());
-  weights = initial_weights(shape, kSeed);
-  Random random(kSeed);
-  const NetworkBlocks blocks(shape);
-  for (std::size_t k = 0; k < blocks.words.size(); ++k) weights[blocks.words.offset + k] = random.normal();
-  PretrainedEncoder encoder = PretrainedEncoder::from_network(shape, kWords, kCounts, weights);
-  encoder.add_fact("text", "made up");
-  return encoder;
-}
 
 Sentence sentence_of(const std::vector<std::string>& forms) {
   Sentence sentence;
@@ -86,16 +57,15 @@ struct Parser {
 };
 
 TEST(PretrainedEncoder, ParsersBeginWithWhatWasLearnt) {
-  SCOPED_TRACE(::testing::Message() << "seed " << kSeed);
   std::vector<float> weights;
-  const PretrainedEncoder encoder = made_up_encoder(weights);
+  const PretrainedEncoder encoder = testing::made_up_encoder(weights);
   const Parser parser(encoder);
   InputVocabularies vocabularies;
-  vocabularies.words = Vocabulary(kWords);
+  vocabularies.words = Vocabulary(testing::kEncoderWords);
   // Known to both, to the text, to the treebank, to nobody; in upper case.
   const Sentence sentence = sentence_of({"The", "dog", "sees", "a", "horse", "CAT", "nobody", "knows"});
-  const std::vector<float> expected =
-      output_of(encoder_shape(kWords.size()), vocabularies, nullptr, weights, sentence);
+  const std::vector<float> expected = output_of(testing::encoder_shape(testing::kEncoderWords.size()),
+                                                vocabularies, nullptr, weights, sentence);
   const std::vector<float> found =
       output_of(parser.shape, parser.vocabularies, &parser.vectors, parser.weights, sentence);
   ASSERT_EQ(found.size(), expected.size());
@@ -112,7 +82,7 @@ TEST(PretrainedEncoder, ParsersBeginWithWhatWasLearnt) {
 
 TEST(PretrainedEncoder, NamesTheBlocksThatItSets) {
   std::vector<float> ignored;
-  const PretrainedEncoder encoder = made_up_encoder(ignored);
+  const PretrainedEncoder encoder = testing::made_up_encoder(ignored);
   const Parser parser(encoder);
   const NetworkBlocks blocks(parser.shape);
   std::vector<float> before(blocks.size, 7.0F);
@@ -128,7 +98,7 @@ TEST(PretrainedEncoder, NamesTheBlocksThatItSets) {
 
 TEST(PretrainedEncoder, RefusesNetworksThatItDoesNotFit) {
   std::vector<float> weights;
-  const PretrainedEncoder encoder = made_up_encoder(weights);
+  const PretrainedEncoder encoder = testing::made_up_encoder(weights);
   Parser parser(encoder);
   NetworkShape other = parser.shape;
   other.hidden += 1;
@@ -137,7 +107,8 @@ TEST(PretrainedEncoder, RefusesNetworksThatItDoesNotFit) {
   other.upos = 4;
   EXPECT_THROW(encoder.set_weights(other, parser.weights), std::invalid_argument);
   weights.pop_back();
-  EXPECT_THROW(PretrainedEncoder::from_network(encoder_shape(kWords.size()), kWords, kCounts, weights),
+  EXPECT_THROW(PretrainedEncoder::from_network(testing::encoder_shape(testing::kEncoderWords.size()),
+                                               testing::kEncoderWords, testing::kEncoderCounts, weights),
                std::invalid_argument);
 }
 
@@ -145,13 +116,8 @@ class EncoderFile : public TemporaryFolderTest {
  protected:
   EncoderFile() {
     std::vector<float> ignored;
-    encoder_ = std::make_unique<PretrainedEncoder>(made_up_encoder(ignored));
+    encoder_ = std::make_unique<PretrainedEncoder>(testing::made_up_encoder(ignored));
     encoder_->save(path("encoder"));
-    const SectionFile file = SectionFile::open(path("encoder"));
-    for (const std::string_view name : file.names()) {
-      const auto bytes = file.section(name);
-      sections_.emplace_back(std::string(name), std::vector<std::byte>(bytes.begin(), bytes.end()));
-    }
   }
   std::vector<std::byte>& section(std::string_view name) {
     for (auto& [own, bytes] : sections_) {
@@ -169,14 +135,14 @@ class EncoderFile : public TemporaryFolderTest {
   }
 
   std::unique_ptr<PretrainedEncoder> encoder_;
-  NamedSections sections_;
+  NamedSections sections_ = testing::encoder_sections();
 };
 
 TEST_F(EncoderFile, SaysTheSameAfterwards) {
   const PretrainedEncoder after = PretrainedEncoder::load(path("encoder"));
   EXPECT_EQ(after.fingerprint(), encoder_->fingerprint());
   EXPECT_EQ(after.shape().hidden, 9U);
-  EXPECT_EQ(std::vector(after.counts().begin(), after.counts().end()), kCounts);
+  EXPECT_EQ(std::vector(after.counts().begin(), after.counts().end()), testing::kEncoderCounts);
   EXPECT_EQ(after.facts(), encoder_->facts());
   EXPECT_EQ(Parser(after).weights, Parser(*encoder_).weights);
   after.save(path("again"));
@@ -210,6 +176,21 @@ TEST_F(EncoderFile, SaysWhatIsWrong) {
     }
   }
   EXPECT_NE(refusal({{"settings", {}}}).find("`copse pretrain`"), std::string::npos);
+}
+
+TEST_F(EncoderFile, DamagedFilesAreRefusedOrUsable) {
+  constexpr std::uint64_t kSeed = 20261119;
+  SCOPED_TRACE(::testing::Message() << "seed " << kSeed);
+  Random random(kSeed);
+  for (int trial = 0; trial < 500; ++trial) {
+    NamedSections sections = sections_;
+    std::vector<std::byte>& bytes = sections[random.below(sections.size())].second;
+    for (std::uint64_t left = 1 + random.below(3); left > 0; --left) {
+      bytes[random.below(bytes.size())] = static_cast<std::byte>(random.below(256));
+    }
+    const std::optional<std::string> violation = testing::encoder_violation(sections);
+    ASSERT_FALSE(violation.has_value()) << *violation << ", trial " << trial;
+  }
 }
 
 }  // namespace
