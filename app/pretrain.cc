@@ -98,9 +98,9 @@ class PretrainReport : public PretrainingObserver {
     // The time that is left is that of this program, which may have begun in the middle.
     const double own = static_cast<double>(progress.words - first_words_) /
                        static_cast<double>(progress.total - first_words_);
-    progress_.show(fmt::format("  {:.1f}% of {} passes  loss {:.4f}  {} words/s", 100.0 * share,
-                               options_.learning.batches.passes, progress.loss, rate(words_per_second())),
-                   own);
+    text_ = fmt::format("  {:.1f}% of {} passes  loss {:.4f}  {} words/s", 100.0 * share,
+                        options_.learning.batches.passes, progress.loss, rate(words_per_second()));
+    progress_.show(text_, own);
   }
 
   void on_iteration(const IterationReport& report) override {
@@ -112,6 +112,7 @@ class PretrainReport : public PretrainingObserver {
                              {"words", words_},
                              {"seconds", report.seconds},
                              {"words_per_second", report.examples_per_second}});
+    if (report.is_last && line_.is_live()) progress_.print(text_);  // elsewhere it has been printed
   }
 
   bool should_stop() override { return StopSignals::received() != 0; }
@@ -129,6 +130,7 @@ class PretrainReport : public PretrainingObserver {
   const PretrainOptions& options_;
   StatusLine line_;
   StageProgress progress_;
+  std::string text_;
   std::uint64_t steps_ = 0;  // of this program
   std::uint64_t first_words_ = 0;
   std::uint64_t words_ = 0;
