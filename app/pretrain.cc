@@ -89,7 +89,7 @@ class PretrainReport : public PretrainingObserver {
 
   void on_step(const MaskedProgress& progress) override {
     if (steps_ == 0) {
-      first_words_ = words_ = progress.words;
+      if (is_resumed_) first_words_ = progress.words;
       if (options_.resume && !is_resumed_) progress_.print("  nothing to resume; from the beginning");
     }
     ++steps_;
