@@ -1,4 +1,4 @@
-// Batches of plain text with hidden words.
+// Batches of plain text with hidden words, which a thread makes ahead.
 #include "pretraining/masked_batches.h"
 
 #include <gtest/gtest.h>
