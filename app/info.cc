@@ -246,7 +246,8 @@ std::string text_report(const std::string& path, std::optional<std::int64_t> byt
   const NetworkShape& shape = encoder.shape();
   return part_text(
       path, bytes, "encoder",
-      fmt::format("{} layers of {} units in each direction, {}, {} values each", shape.layers, shape.hidden,
+      fmt::format("{} of {} units in each direction, {}, {} values each",
+                  counted(static_cast<std::int64_t>(shape.layers), "layer"), shape.hidden,
                   counted(static_cast<std::int64_t>(encoder.vectors().size()), "word"), shape.word_size),
       encoder.facts());
 }

@@ -38,6 +38,8 @@ constexpr const char* kFooter =
     "                                    find sentences and words in raw text\n"
     "  copse vectors --text wiki.txt --output en.vectors\n"
     "                                    learn vectors of words from plain text\n"
+    "  copse pretrain --text wiki.txt --output en.encoder\n"
+    "                                    learn an encoder from plain text\n"
     "  copse eval --gold dev.conllu --system parsed.conllu\n"
     "                                    accuracy with confidence intervals\n"
     "  copse analyze --gold dev.conllu --system parsed.conllu --output page.html\n"

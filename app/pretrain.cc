@@ -89,7 +89,7 @@ class PretrainReport : public PretrainingObserver {
 
   void on_step(const MaskedProgress& progress) override {
     if (steps_ == 0) {
-      first_words_ = words_ = progress.words;
+      if (is_resumed_) first_words_ = progress.words;
       if (options_.resume && !is_resumed_) progress_.print("  nothing to resume; from the beginning");
     }
     ++steps_;
@@ -98,9 +98,9 @@ class PretrainReport : public PretrainingObserver {
     // The time that is left is that of this program, which may have begun in the middle.
     const double own = static_cast<double>(progress.words - first_words_) /
                        static_cast<double>(progress.total - first_words_);
-    progress_.show(fmt::format("  {:.1f}% of {} passes  loss {:.4f}  {} words/s", 100.0 * share,
-                               options_.learning.batches.passes, progress.loss, rate(words_per_second())),
-                   own);
+    text_ = fmt::format("  {:.1f}% of {} passes  loss {:.4f}  {} words/s", 100.0 * share,
+                        options_.learning.batches.passes, progress.loss, rate(words_per_second()));
+    progress_.show(text_, own);
   }
 
   void on_iteration(const IterationReport& report) override {
@@ -112,6 +112,7 @@ class PretrainReport : public PretrainingObserver {
                              {"words", words_},
                              {"seconds", report.seconds},
                              {"words_per_second", report.examples_per_second}});
+    if (report.is_last && line_.is_live()) progress_.print(text_);  // elsewhere it has been printed
   }
 
   bool should_stop() override { return StopSignals::received() != 0; }
@@ -129,6 +130,7 @@ class PretrainReport : public PretrainingObserver {
   const PretrainOptions& options_;
   StatusLine line_;
   StageProgress progress_;
+  std::string text_;
   std::uint64_t steps_ = 0;  // of this program
   std::uint64_t first_words_ = 0;
   std::uint64_t words_ = 0;
@@ -234,9 +236,10 @@ void pretrain(const PretrainOptions& options) {
   const std::uintmax_t size = std::filesystem::file_size(options.output, error);
   const std::int64_t bytes = error ? 0 : static_cast<std::int64_t>(size);
   log.write("end", {{"encoder_bytes", bytes}, {"seconds", log.seconds()}});
-  write_output(fmt::format("{}: {}, {} layers of {} units, {}\n", printable(options.output),
+  write_output(fmt::format("{}: {}, {} of {} units, {}\n", printable(options.output),
                            counted(static_cast<std::int64_t>(encoder.vectors().size()), "word"),
-                           encoder.shape().layers, encoder.shape().hidden, counted(bytes, "byte")));
+                           counted(static_cast<std::int64_t>(encoder.shape().layers), "layer"),
+                           encoder.shape().hidden, counted(bytes, "byte")));
 }
 
 void add_text_options(CLI::App& command, PretrainOptions& options) {

@@ -57,11 +57,12 @@ NetworkBlocks smallest_blocks(NetworkShape shape) {
   return NetworkBlocks(shape);
 }
 
+// The most that networks can be stored with; see QuantisedWeights.
+constexpr float kLargest = 1000.0F;
+
 std::vector<float> read_weights(const SectionFile& file, const std::string& section, std::size_t size) {
   const auto values = file.numbers<float>(section);
   if (values.size() != size) file.reader(section).fail("has another number of weights than it should");
-  // What is larger has run away, or is damaged; sums of products of such weights stay numbers.
-  constexpr float kLargest = 1e6F;
   if (!std::all_of(values.begin(), values.end(), [](float v) { return std::abs(v) <= kLargest; })) {
     file.reader(section).fail("has a weight that cannot be");
   }
@@ -183,6 +184,12 @@ PretrainedEncoder PretrainedEncoder::from_file(const SectionFile& file) {
   encoder.vectors_ = WordVectors::from_file(file, kVectorPrefix);
   if (encoder.vectors_.dimension() != encoder.shape_.word_size || encoder.vectors_.empty()) {
     reader.fail("has no words, or words of another size");
+  }
+  for (std::size_t word = 0; word < encoder.vectors_.size(); ++word) {
+    // A word and the unknown one, from which it is counted.
+    if (encoder.vectors_.scale(word) * WordVectors::kLargestCode > 2.0F * kLargest) {
+      reader.fail("has word vectors that are too long");
+    }
   }
   const auto counts = file.numbers<std::uint64_t>(kCountSection);
   if (counts.size() != encoder.vectors_.size()) {
