@@ -4,7 +4,8 @@
 #include <optional>
 #include <string_view>
 
-#include "learning/network_loss.h"
+#include "copse/batch/device.h"
+#include "learning/network_loss_options.h"
 #include "network/network_shape.h"
 #include "network/packed_matrix.h"
 #include "vectors/word_vectors.h"
@@ -33,8 +34,9 @@ struct NetworkOptions {
   double first_order_weight = 0.5;
   float rate = 2e-3F;
   std::size_t batch_words = 1000;
-  std::size_t parts = 4;               // of a batch; see NetworkLearnerOptions
+  std::size_t parts = 4;               // of a batch; see NetworkStepsOptions
   std::optional<Precision> precision;  // of products; none: the quickest
+  Device device = Device::cpu;
 };
 NetworkShape shape_of(NetworkSize size);
 // Passes over a treebank of so many words, where nobody says how many: small treebanks need more of them.

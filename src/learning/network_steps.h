@@ -1,6 +1,6 @@
-// The seam between learning and the machine that does the arithmetic: which batches come when, how quickly, and
-// what is kept is the learner's business (network_learner.h); what one step costs and where the weights lie is
-// that of an implementation of NetworkSteps, on processors or on a GPU.
+// The seam between learning and the machine that does the arithmetic: which batches come when, how quickly,
+// and what is kept is the learner's business (network_learner.h); what one step costs and where the weights
+// lie is that of an implementation of NetworkSteps, on processors or on a GPU.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "io/section_file.h"
 #include "network/adam_kernels.h"
 
 namespace copse {
@@ -19,6 +20,13 @@ struct NetworkState {
   std::vector<float> second_moments;
   std::vector<float> average;
 };
+// Before the first step.
+NetworkState begin_state(std::vector<float> weights);
+
+// As sections of a checkpoint, which borrow the state. Restoring throws DataError unless the numbers are as
+// many as those in `state`.
+void add_state(const NetworkState& state, SectionFileWriter& file);
+void restore_state(const SectionFile& file, NetworkState& state);
 
 // Weights that learn at another rate than the others.
 struct RateRange {

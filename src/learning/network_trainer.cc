@@ -11,6 +11,7 @@
 #include "learning/network_development.h"
 #include "learning/network_learner.h"
 #include "learning/preparation.h"
+#include "learning/tree_steps.h"
 #include "model/network_labels.h"
 #include "optimisation/checkpoint.h"
 #include "optimisation/training_loop.h"
@@ -117,8 +118,17 @@ ParserModel train_network(std::span<const Sentence> sentences, std::span<const S
   learning.batch_words = network.batch_words;
   learning.parts = network.parts;
   learning.seed = options.seed;
-  learning.precision = precision_of(network);
-  NetworkLearner learner(*description, examples, loss, learning, pool);
+  NetworkStepsOptions steps;
+  steps.parts = network.parts;
+  steps.precision = precision_of(network);
+  std::vector<std::size_t> words;
+  words.reserve(training.size());
+  for (const TrainingSentence& example : training) {
+    words.push_back(static_cast<std::size_t>(example.sentence.size()));
+  }
+  NetworkLearner learner(std::move(words), learning,
+                         make_tree_steps(network.device, *description, examples, loss,
+                                         initial_weights(description->shape, options.seed), steps, pool));
 
   NetworkDevelopment measure(description, dev, options, pool);
   TrainingLoop::Score score;
@@ -128,7 +138,7 @@ ParserModel train_network(std::span<const Sentence> sentences, std::span<const S
       path.empty() ? path : fmt::format("{}/{}", path, kNetworkRun),
       fingerprint(dev, fingerprint(training, fingerprint_of(options, network, passes))));
   if (!checkpoints.resume) folder.clear();
-  observer.on_stage(fmt::format("training, with products in {}", name(learning.precision)));
+  observer.on_stage(fmt::format("training, with products in {}", name(steps.precision)));
   TrainingLoopOptions loop{passes, 1, {options.patience_iterations.value_or(0)}, measure.score_name()};
   const BestWeights best =
       TrainingLoop(learner, training.size(), loop, observer, score).run(folder, checkpoints.resume);

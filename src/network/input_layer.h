@@ -11,6 +11,12 @@
 
 namespace copse {
 
+// A factor for each group of columns of a row of inputs: 0 with the probability `rate`, the others more than 1 then.
+// There are kInputGroups for each row, of which the first `groups` are used.
+inline constexpr std::size_t kInputGroups = 3;
+std::size_t input_groups(const NetworkShape& shape);
+void draw_group_factors(std::size_t groups, float rate, Random& random, std::span<float> factors);
+
 // From what a network reads of words to the input of its encoder, in training. A workspace.
 //
 // The input of a word consists of groups of columns: its form (what is learnt of it, plus what given vectors
@@ -22,22 +28,21 @@ class InputLayer {
       : shape_(&shape), blocks_(&blocks), vectors_(vectors), character_layer_(blocks) {}
 
   // `characters` is what TrainingWeights::characters() gives, for words that are read by them.
-  // In training, groups are left out with the probability `rate`, word by word, and the others count for more
-  // then; no random numbers (null) leave out none.
   void forward(const WordInputs& inputs, std::span<const float> weights, const LstmWeights& characters,
-               float rate, Random* random, Matrix output);
-  // Adds to gradients. Of the last forward(); changes `output_gradient`.
+               Matrix output);
+  // After forward(), one of these or none, with the same output: leaves out groups with the probability
+  // `rate`, word by word, the others counting for more then; or multiplies all groups of a word by a factor.
+  void leave_out_groups(float rate, Random& random, Matrix output);
+  void scale_words(std::span<const float> factors, Matrix output);
+  // Adds to gradients. Of the last forward() and what came after it; changes `output_gradient`.
   void backward(const WordInputs& inputs, std::span<const float> weights, const LstmWeights& characters,
                 Matrix output_gradient, Gradients& gradients);
 
  private:
-  static constexpr std::size_t kGroups = 3;
-
   void look_up(const WordInputs& inputs, std::span<const float> weights, Matrix output);
   void read_affixes(const WordInputs& inputs, std::span<const float> weights, Matrix output);
   void affixes_backward(const WordInputs& inputs, std::span<const float> weights, Matrix spelling_gradient,
                         Gradients& gradients);
-  void leave_out(std::size_t rows, float rate, Random& random);
   void scale_groups(Matrix rows) const;
   Columns group(std::size_t number) const;
 
@@ -49,7 +54,7 @@ class InputLayer {
   std::vector<float> affix_rows_;
   std::vector<float> spellings_;  // after the rectifier
   std::vector<float> gradient_rows_;
-  std::vector<float> factors_;  // [row][group]; empty: none is left out
+  std::vector<float> factors_;  // [row][group]; empty: all are 1
 };
 
 }  // namespace copse

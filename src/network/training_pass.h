@@ -1,17 +1,8 @@
 #pragma once
 
-#include <optional>
-#include <span>
 #include <vector>
 
-#include "network/dropout.h"
-#include "network/gradients.h"
-#include "network/input_layer.h"
-#include "network/lstm.h"
-#include "network/parameters.h"
-#include "network/sequences.h"
-#include "network/training_weights.h"
-#include "network/word_inputs.h"
+#include "network/training_encoder.h"
 
 namespace copse {
 
@@ -20,7 +11,8 @@ namespace copse {
 class TrainingPass {
  public:
   // Borrows all of them; no vectors: null.
-  TrainingPass(const NetworkShape& shape, const NetworkBlocks& blocks, const WordVectors* vectors);
+  TrainingPass(const NetworkShape& shape, const NetworkBlocks& blocks, const WordVectors* vectors)
+      : blocks_(&blocks), encoder_(shape, blocks, vectors) {}
 
   // The roles of all words of a batch; valid until the next call. Without random numbers nothing is dropped.
   Matrix forward(const WordInputs& inputs, const Sequences& sequences, const TrainingWeights& weights,
@@ -30,24 +22,12 @@ class TrainingPass {
                 Matrix role_gradient, Gradients& gradients);
 
  private:
-  struct Layer {
-    Lstm lstm;
-    std::vector<float> output;   // as it came out
-    std::vector<float> dropped;  // after dropout, if there is any
-    SharedDropout dropout;
-  };
-
-  const NetworkShape* shape_;
   const NetworkBlocks* blocks_;
   bool drops_ = false;
-  InputLayer input_layer_;
-  std::vector<float> input_;
-  SharedDropout input_dropout_;
-  std::vector<Layer> layers_;
+  TrainingEncoder encoder_;
   std::vector<float> roles_;  // after the rectifier and dropout
   SharedDropout role_dropout_;
-  std::vector<float> gradient_;
-  std::vector<float> next_gradient_;
+  std::vector<float> gradient_;  // of the encoder's output
 };
 
 }  // namespace copse

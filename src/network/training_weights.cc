@@ -17,9 +17,11 @@ TrainingWeights::TrainingWeights(const NetworkBlocks& blocks, Precision precisio
     }
   }
   add(roles_, blocks.roles, blocks.roles.rows);
-  add(arcs_, blocks.arcs, blocks.arcs.rows - 1);
+  if (blocks.arcs.rows > 0) add(arcs_, blocks.arcs, blocks.arcs.rows - 1);
   if (blocks.labels.rows > 0) add(labels_, blocks.labels, blocks.labels.rows - 1);
   add(tags_, blocks.tags, blocks.tags.rows);
+  add(guess_, blocks.guess.weights, blocks.guess.weights.rows);
+  if (blocks.guess.weights.rows > 0) add(words_, blocks.words, blocks.words.rows);
   std::stable_sort(parts_.begin(), parts_.end(), [](const Part& a, const Part& b) {
     return a.rows * a.block->columns > b.rows * b.block->columns;
   });

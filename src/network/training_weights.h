@@ -34,6 +34,9 @@ class TrainingWeights {
   const TrainingMatrix& arcs() const { return arcs_; }      // without the row of heads by themselves
   const TrainingMatrix& labels() const { return labels_; }  // the same
   const TrainingMatrix& tags() const { return tags_; }
+  // Of networks that guess hidden words; words() is the table of all of them.
+  const TrainingMatrix& guess() const { return guess_; }
+  const TrainingMatrix& words() const { return words_; }
 
  private:
   struct Part {
@@ -47,7 +50,7 @@ class TrainingWeights {
   Precision precision_;
   std::span<const float> weights_;
   std::vector<LstmWeights> layers_;  // of the encoder, then of characters
-  TrainingMatrix roles_, arcs_, labels_, tags_;
+  TrainingMatrix roles_, arcs_, labels_, tags_, guess_, words_;
   std::vector<Part> parts_;  // the largest first
   std::vector<std::pair<PackedMatrix*, std::size_t>> slices_;
 };

@@ -1,0 +1,218 @@
+#include "cuda/launch.h"
+#include "cuda/lstm.h"
+
+namespace copse::cuda {
+namespace {
+
+__device__ float sigmoid(float x) { return 1.0F / (1.0F + expf(-x)); }
+
+// One step of all sequences that have it, in both directions: pointers as in DeviceLstm.
+struct Step {
+  SequencesView sequences;
+  int hidden;
+  int active;
+  int step;
+  float* gates;
+  float* cells;
+  float* tanh_cells;
+  float* state;
+  float* recurrent;
+
+  struct Place {
+    int direction, sequence, unit;
+    int row;     // of this step
+    int before;  // of the step before; below 0: none
+    bool is_last;
+  };
+  __device__ Place place(std::size_t k) const {
+    Place at{};
+    const int number = static_cast<int>(k / hidden);
+    at.unit = static_cast<int>(k % hidden);
+    at.direction = number / active;
+    at.sequence = number % active;
+    const int begin = sequences.begins[at.sequence];
+    const int end = sequences.begins[at.sequence + 1];
+    at.row = at.direction == 0 ? begin + step : end - 1 - step;
+    at.before = step == 0 ? -1 : at.direction == 0 ? at.row - 1 : at.row + 1;
+    at.is_last = step + 1 == end - begin;
+    return at;
+  }
+  __device__ std::size_t of_unit(int row, const Place& at) const {
+    return (static_cast<std::size_t>(row) * 2 + at.direction) * hidden + at.unit;
+  }
+  __device__ std::size_t of_gates(int row, const Place& at) const {
+    return (static_cast<std::size_t>(row) * 2 + at.direction) * 4 * hidden + at.unit;
+  }
+  __device__ std::size_t of_state(const Place& at) const {
+    return (static_cast<std::size_t>(at.direction) * sequences.count + at.sequence) * hidden + at.unit;
+  }
+  __device__ std::size_t of_recurrent(const Place& at) const {
+    return (static_cast<std::size_t>(at.direction) * sequences.count + at.sequence) * 4 * hidden + at.unit;
+  }
+};
+
+struct ForwardStep {
+  Step step;
+  DeviceMatrix output;
+  __device__ void operator()(std::size_t k) const {
+    const Step::Place at = step.place(k);
+    const int hidden = step.hidden;
+    float* gates = step.gates + step.of_gates(at.row, at);
+    float z[4];
+    for (int gate = 0; gate < 4; ++gate) z[gate] = gates[gate * hidden];
+    float before = 0.0F;
+    if (at.before >= 0) {
+      const float* recurrent = step.recurrent + step.of_recurrent(at);
+      for (int gate = 0; gate < 4; ++gate) z[gate] += recurrent[gate * hidden];
+      before = step.cells[step.of_unit(at.before, at)];
+    }
+    const float i = sigmoid(z[0]);
+    const float f = sigmoid(z[1]);
+    const float g = tanhf(z[2]);
+    const float o = sigmoid(z[3]);
+    const float cell = f * before + i * g;
+    const float tanh_cell = tanhf(cell);
+    gates[0] = i;
+    gates[hidden] = f;
+    gates[2 * hidden] = g;
+    gates[3 * hidden] = o;
+    const std::size_t unit = step.of_unit(at.row, at);
+    step.cells[unit] = cell;
+    step.tanh_cells[unit] = tanh_cell;
+    const float result = o * tanh_cell;
+    output.data[static_cast<std::size_t>(at.row) * output.stride + at.direction * hidden + at.unit] = result;
+    step.state[step.of_state(at)] = result;
+  }
+};
+
+struct BackwardStep {
+  Step step;
+  DeviceMatrix output_gradient;
+  float* cell_gradient;
+  __device__ void operator()(std::size_t k) const {
+    const Step::Place at = step.place(k);
+    const int hidden = step.hidden;
+    const std::size_t unit = step.of_unit(at.row, at);
+    const std::size_t state = step.of_state(at);
+    float gradient = output_gradient.data[static_cast<std::size_t>(at.row) * output_gradient.stride +
+                                          at.direction * hidden + at.unit];
+    if (!at.is_last) gradient += step.state[state];
+    float* gates = step.gates + step.of_gates(at.row, at);
+    const float i = gates[0];
+    const float f = gates[hidden];
+    const float g = gates[2 * hidden];
+    const float o = gates[3 * hidden];
+    const float tanh_cell = step.tanh_cells[unit];
+    const float before = at.before >= 0 ? step.cells[step.of_unit(at.before, at)] : 0.0F;
+    const float of_cell = gradient * o * (1.0F - tanh_cell * tanh_cell) + (at.is_last ? 0.0F : cell_gradient[state]);
+    const float z[4] = {of_cell * g * i * (1.0F - i), of_cell * before * f * (1.0F - f), of_cell * i * (1.0F - g * g),
+                        gradient * tanh_cell * o * (1.0F - o)};
+    float* recurrent = step.recurrent + step.of_recurrent(at);
+    for (int gate = 0; gate < 4; ++gate) {
+      gates[gate * hidden] = z[gate];
+      recurrent[gate * hidden] = z[gate];
+    }
+    cell_gradient[state] = of_cell * f;
+  }
+};
+
+// previous[row] = the output of the step before, in each direction.
+struct ShiftOutput {
+  SequencesView sequences;
+  DeviceMatrix output;
+  int hidden;
+  float* previous;
+  __device__ void operator()(std::size_t k) const {
+    const int row = static_cast<int>(k / (2 * hidden));
+    const int column = static_cast<int>(k % (2 * hidden));
+    const int sequence = sequences.sequence_of_row[row];
+    const int before = column < hidden ? row - 1 : row + 1;
+    const bool is_inside = before >= sequences.begins[sequence] && before < sequences.begins[sequence + 1];
+    previous[k] = is_inside ? output.data[static_cast<std::size_t>(before) * output.stride + column] : 0.0F;
+  }
+};
+
+struct AddToRows {
+  DeviceMatrix rows;
+  const float* addend;
+  __device__ void operator()(std::size_t k) const {
+    const std::size_t row = k / rows.columns;
+    const std::size_t column = k % rows.columns;
+    rows.data[row * rows.stride + column] += addend[column];
+  }
+};
+
+}  // namespace
+
+void DeviceLstm::forward(const DeviceSequences& sequences, DeviceMatrix input, const NetworkBlocks::Lstm& blocks,
+                         float* weights, DeviceMatrix output) {
+  const Sequences& host = sequences.host();
+  const std::size_t hidden = blocks.recurrent[0].rows;
+  const std::size_t rows = host.rows();
+  const std::size_t count = host.count();
+  const cudaStream_t stream = products_->stream();
+  gates_.resize(rows * 8 * hidden);
+  cells_.resize(rows * 2 * hidden);
+  tanh_cells_.resize(rows * 2 * hidden);
+  state_.resize(2 * count * hidden);
+  recurrent_.resize(2 * count * 4 * hidden);
+  const DeviceMatrix gates(gates_.data(), rows, 8 * hidden);
+  products_->multiply(input, in(weights, blocks.input), gates);
+  run_for(rows * 8 * hidden, stream, AddToRows{gates, weights + blocks.bias.offset});
+  const DeviceMatrix matrix = in(weights, blocks.recurrent[0]);
+  const Products::Steps steps{count * hidden, blocks.recurrent[1].offset - blocks.recurrent[0].offset,
+                              count * 4 * hidden};
+  for (std::size_t step = 0; step < host.steps(); ++step) {
+    const std::size_t active = host.active(step);
+    if (step > 0) {
+      products_->multiply_two(DeviceMatrix(state_.data(), active, hidden), matrix, false,
+                              DeviceMatrix(recurrent_.data(), active, 4 * hidden), steps);
+    }
+    run_for(2 * active * hidden, stream,
+            ForwardStep{{sequences.view(), static_cast<int>(hidden), static_cast<int>(active),
+                         static_cast<int>(step), gates_.data(), cells_.data(), tanh_cells_.data(), state_.data(),
+                         recurrent_.data()},
+                        output});
+  }
+}
+
+void DeviceLstm::backward(const DeviceSequences& sequences, DeviceMatrix input, DeviceMatrix output,
+                          DeviceMatrix output_gradient, const NetworkBlocks::Lstm& blocks, float* weights,
+                          float* gradient, DeviceMatrix input_gradient) {
+  const Sequences& host = sequences.host();
+  const std::size_t hidden = blocks.recurrent[0].rows;
+  const std::size_t rows = host.rows();
+  const std::size_t count = host.count();
+  const cudaStream_t stream = products_->stream();
+  cell_gradient_.resize(2 * count * hidden);
+  previous_.resize(rows * 2 * hidden);
+  const DeviceMatrix matrix = in(weights, blocks.recurrent[0]);
+  const Products::Steps steps{count * 4 * hidden, blocks.recurrent[1].offset - blocks.recurrent[0].offset,
+                              count * hidden};
+  for (std::size_t step = host.steps(); step-- > 0;) {
+    const std::size_t active = host.active(step);
+    run_for(2 * active * hidden, stream,
+            BackwardStep{{sequences.view(), static_cast<int>(hidden), static_cast<int>(active),
+                          static_cast<int>(step), gates_.data(), cells_.data(), tanh_cells_.data(), state_.data(),
+                          recurrent_.data()},
+                         output_gradient,
+                         cell_gradient_.data()});
+    if (step == 0) continue;
+    products_->multiply_two(DeviceMatrix(recurrent_.data(), active, 4 * hidden), matrix, true,
+                            DeviceMatrix(state_.data(), active, hidden), steps);
+  }
+  run_for(rows * 2 * hidden, stream,
+          ShiftOutput{sequences.view(), output, static_cast<int>(hidden), previous_.data()});
+  const DeviceMatrix gates(gates_.data(), rows, 8 * hidden);
+  const DeviceMatrix previous(previous_.data(), rows, 2 * hidden);
+  for (const std::size_t direction : {0, 1}) {
+    products_->multiply_by_transposed(previous.in_columns(direction * hidden, hidden),
+                                      gates.in_columns(direction * 4 * hidden, 4 * hidden),
+                                      in(gradient, blocks.recurrent[direction]), Into::add);
+  }
+  products_->multiply_by_transposed(input, gates, in(gradient, blocks.input), Into::add);
+  products_->add_rows_to(gates, gradient + blocks.bias.offset);
+  products_->multiply_transposed(gates, in(weights, blocks.input), input_gradient);
+}
+
+}  // namespace copse::cuda

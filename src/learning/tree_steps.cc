@@ -1,0 +1,24 @@
+#include "learning/tree_steps.h"
+
+#include <utility>
+
+#include "copse/error.h"
+
+namespace copse {
+
+std::unique_ptr<NetworkSteps> make_tree_steps(Device device, const NetworkDescription& network,
+                                              std::span<const NetworkExample> examples,
+                                              const NetworkLossOptions& loss, std::vector<float> weights,
+                                              const NetworkStepsOptions& options, TaskPool& pool) {
+  if (!is_available(device)) throw DataError(why_unavailable(device));
+#ifdef COPSE_WITH_CUDA
+  if (device == Device::cuda)
+    return make_cuda_tree_steps(network, examples, loss, std::move(weights), options, pool);
+#endif
+  const auto make_loss = [&](const NetworkBlocks& blocks) {
+    return std::make_unique<NetworkLoss>(network, blocks, examples, loss);
+  };
+  return std::make_unique<ProcessorSteps>(network.shape, make_loss, std::move(weights), options, pool);
+}
+
+}  // namespace copse
