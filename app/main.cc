@@ -65,6 +65,7 @@ void add_commands(CLI::App& program) {
   add_select(program);
   add_segment(program);
   add_vectors(program);
+  add_pretrain(program);
   add_eval(program);
   add_analyze(program);
   add_info(program);
