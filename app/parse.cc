@@ -8,6 +8,7 @@
 #include "copse/error.h"
 #include "default_model.h"
 #include "io/byte_source.h"
+#include "network_options.h"
 #include "number_text.h"
 #include "option_values.h"
 #include "pipeline/model_components.h"
@@ -21,6 +22,7 @@ namespace copse {
 namespace {
 
 struct ParseCommandOptions {
+  Device device = Device::cpu;
   std::string model;
   std::string input = "-";
   std::string output = "-";
@@ -72,6 +74,7 @@ ParseOptions parse_options(const ParseCommandOptions& command) {
                                            : TagUse::when_missing;
   options.labels = !command.no_labels;
   options.min_confidence = command.min_confidence;
+  options.device = command.device;
   options.low_confidence = command.doubtful == "mark" ? LowConfidence::mark : LowConfidence::open;
   return options;
 }
@@ -223,6 +226,7 @@ void add_parse(CLI::App& program) {
       ->option_text("NAME [as the input]");
   add_input_format(*command, options->input_format);
   add_threads_option(*command, options->threads);
+  add_device_option(*command, options->device);
   command
       ->add_option("--decode", options->decode,
                    "best: the most probable tree; mbr: the one with the most right arcs to expect")

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "copse/batch/device.h"
+
 namespace copse {
 
 enum class Decoder : std::uint8_t {
@@ -24,6 +26,8 @@ enum class LowConfidence : std::uint8_t {
 
 // How sentences are parsed.
 struct ParseOptions {
+  // What computes networks. Models with hashed features work on processors only.
+  Device device = Device::cpu;
   Decoder decoder = Decoder::best;
   int kbest = 0;               // above 0: so many of the most probable trees, whatever the decoder
   bool probabilities = false;  // of arcs, labels and trees

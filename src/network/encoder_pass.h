@@ -3,22 +3,19 @@
 #include <vector>
 
 #include "network/distinct_spellings.h"
-#include "network/network.h"
 #include "network/quantised_lstm.h"
-#include "network/sequences.h"
-#include "network/word_inputs.h"
+#include "network/role_source.h"
 
 namespace copse {
 
 // From words to their roles, when parsing: in 8 bits. What comes out for a sentence does not depend on the
 // others of its batch, to the last bit. A workspace for one thread.
-class EncoderPass {
+class EncoderPass : public RoleSource {
  public:
   // Borrows the network.
   explicit EncoderPass(const Network& network) : network_(&network) {}
 
-  // The roles of all words of a batch; valid until the next call.
-  ConstMatrix run(const WordInputs& inputs, const Sequences& sequences);
+  ConstMatrix run(const WordInputs& inputs, const Sequences& sequences) override;
 
   // The stages of run(), one after the other.
   void read(const WordInputs& inputs);

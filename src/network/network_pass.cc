@@ -21,10 +21,10 @@ void set_value(const Token& word, const TagColumn& column, const std::string& va
 
 }  // namespace
 
-NetworkPass::NetworkPass(const Network& network)
+NetworkPass::NetworkPass(const Network& network, Device device)
     : network_(&network),
       reader_(network.description().inputs, network.description().vectors_or_null(), network.shape()),
-      encoder_(network),
+      encoder_(make_role_source(device, network)),
       scores_(network),
       low_rank_parts_(network.shape()) {}
 
@@ -49,7 +49,7 @@ void NetworkPass::prepare(std::span<const Sentence* const> sentences) {
     reader_.append(sentence, inputs_);
     sequences_.add(static_cast<std::size_t>(sentence.size()) + 1);
   }
-  roles_ = encoder_.run(inputs_, sequences_);
+  roles_ = encoder_->run(inputs_, sequences_);
   scores_.prepare(roles_);
   scored_.reset();
 }

@@ -9,20 +9,19 @@
 
 #include "copse/inference/part_index.h"
 #include "copse/treebank/sentence.h"
-#include "network/encoder_pass.h"
 #include "network/low_rank_parts.h"
-#include "network/network.h"
 #include "network/role_scores.h"
+#include "network/role_source.h"
 
 namespace copse {
 
 // A network at work: sentences in; tags, and scores of the parts and labels of their trees out. A workspace
-// for one thread; the network is shared. What comes out for a sentence does not depend on the others, to the
-// last bit.
+// for one thread; the network is shared. On processors, what comes out for a sentence does not depend on the
+// others, to the last bit; GPUs may round another way in another batch.
 class NetworkPass {
  public:
   // Borrows the network.
-  explicit NetworkPass(const Network& network);
+  explicit NetworkPass(const Network& network, Device device = Device::cpu);
 
   const Network& network() const { return *network_; }
 
@@ -55,7 +54,7 @@ class NetworkPass {
   std::vector<std::size_t> order_;   // the longest first
   std::vector<std::size_t> places_;  // of sentences in this order
   std::vector<const Sentence*> pointers_;
-  EncoderPass encoder_;
+  std::unique_ptr<RoleSource> encoder_;
   ConstMatrix roles_;
   RoleScores scores_;
   std::optional<std::size_t> scored_;  // the sentence that the next belong to

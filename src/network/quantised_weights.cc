@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <type_traits>
@@ -24,6 +25,7 @@ struct Place {
   ConstMatrix in(std::span<const float> weights) const {
     return {weights.data() + offset, rows, columns, stride};
   }
+  Matrix in(std::span<float> weights) const { return {weights.data() + offset, rows, columns, stride}; }
 };
 
 Place columns_of(const Block& block, std::size_t first, std::size_t columns) {
@@ -152,6 +154,19 @@ void QuantisedWeights::add_to(const NetworkBlocks& blocks, SectionFileWriter& fi
       file.add_numbers(name, numbers);
     } else {
       numbers.add_to(file, name);
+    }
+  });
+}
+
+void QuantisedWeights::dequantise(const NetworkBlocks& blocks, std::span<float> weights) const {
+  for_each(*this, blocks, [&]<class Numbers>(const std::string&, Place place, const Numbers& numbers) {
+    const Matrix matrix = place.in(weights);
+    if constexpr (std::is_same_v<Numbers, std::vector<float>>) {
+      std::copy(numbers.begin(), numbers.end(), matrix.data);
+    } else if constexpr (std::is_same_v<Numbers, QuantisedMatrix>) {
+      numbers.dequantise(matrix);
+    } else {
+      for (std::size_t row = 0; row < matrix.rows; ++row) numbers.copy_row(row, matrix.row(row));
     }
   });
 }

@@ -47,6 +47,9 @@ struct QuantisedWeights {
 
   QuantisedTable word_table, affix_table, character_table, upos_table, xpos_table, feature_table;
 
+  // The rounded weights as floats, where NetworkBlocks wants them.
+  void dequantise(const NetworkBlocks& blocks, std::span<float> weights) const;
+
   // Borrowed from this object.
   AllPartWeights part_weights() const;
 

@@ -70,7 +70,7 @@ class Pipeline::Impl {
   Impl(Model model, const ParseOptions& options)
       : model_(std::move(model)),
         options_(options),
-        pass_(make_pass(components().parser)),
+        pass_(make_pass(components().parser, options.device)),
         parser_(components().parser, make_potentials(components().parser), options) {
     if (pass_) network_labels_.emplace(*pass_, components().parser.root_labels());
     if (components().tagger && options.tags != TagUse::never) tagger_.emplace(*components().tagger);
@@ -121,8 +121,10 @@ class Pipeline::Impl {
   // Sentences that the pass has not read together with others.
   static constexpr std::size_t kAlone = static_cast<std::size_t>(-1);
 
-  static std::unique_ptr<NetworkPass> make_pass(const ParserModel& model) {
-    return model.network() == nullptr ? nullptr : std::make_unique<NetworkPass>(*model.network());
+  static std::unique_ptr<NetworkPass> make_pass(const ParserModel& model, Device device) {
+    if (model.network() != nullptr) return std::make_unique<NetworkPass>(*model.network(), device);
+    if (device == Device::cpu) return nullptr;
+    throw DataError("models with hashed features work on processors only; use the device cpu");
   }
   // Of a network, one that shares the pass with tags and labels.
   std::unique_ptr<PotentialSource> make_potentials(const ParserModel& model) const {
