@@ -1,5 +1,5 @@
-#include <cub/device/device_reduce.cuh>
 #include <thrust/iterator/transform_iterator.h>
+#include <cub/device/device_reduce.cuh>
 
 #include <cmath>
 
@@ -13,7 +13,9 @@ namespace {
 constexpr std::size_t kMostLosses = std::size_t{1} << 22;
 
 struct Square {
-  __host__ __device__ double operator()(float x) const { return static_cast<double>(x) * static_cast<double>(x); }
+  __host__ __device__ double operator()(float x) const {
+    return static_cast<double>(x) * static_cast<double>(x);
+  }
 };
 
 // See adam_kernels.h.
@@ -29,7 +31,8 @@ struct Adam {
     const float first = step.beta1 * first_moments[at] + (1.0F - step.beta1) * gradient;
     const float second = step.beta2 * second_moments[at] + (1.0F - step.beta2) * gradient * gradient;
     const float before = weights[at];
-    const float change = rate * step.first_correction * first / (sqrtf(second * step.second_correction) + step.epsilon);
+    const float change =
+        rate * step.first_correction * first / (sqrtf(second * step.second_correction) + step.epsilon);
     const float after = before - change - rate * step.weight_decay * before;
     first_moments[at] = first;
     second_moments[at] = second;
@@ -79,12 +82,15 @@ struct Average {
   const float* weights;
   float* average;
   float decay;
-  __device__ void operator()(std::size_t k) const { average[k] += (1.0F - decay) * (weights[k] - average[k]); }
+  __device__ void operator()(std::size_t k) const {
+    average[k] += (1.0F - decay) * (weights[k] - average[k]);
+  }
 };
 
 }  // namespace
 
-DeviceWeights::DeviceWeights(const NetworkBlocks& blocks, std::span<const RateRange> rates, Products& products)
+DeviceWeights::DeviceWeights(const NetworkBlocks& blocks, std::span<const RateRange> rates,
+                             Products& products)
     : blocks_(&blocks), products_(&products), stream_(products.stream()), tables_(blocks) {
   gradient_.resize(blocks.dense);
   losses_.resize(kMostLosses);
@@ -131,7 +137,8 @@ double DeviceWeights::measure(double& loss) {
     double* to = results_.data() + results++;
     check(cub::DeviceReduce::Sum(nullptr, bytes, begin, to, static_cast<int>(count), stream_), "adding up");
     room_.resize(std::max<std::size_t>(bytes, 1));
-    check(cub::DeviceReduce::Sum(room_.data(), bytes, begin, to, static_cast<int>(count), stream_), "adding up");
+    check(cub::DeviceReduce::Sum(room_.data(), bytes, begin, to, static_cast<int>(count), stream_),
+          "adding up");
   };
   reduce(losses_.data(), loss_count_);
   reduce(thrust::make_transform_iterator(gradient_.data(), Square()), blocks_->dense);

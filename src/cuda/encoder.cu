@@ -3,8 +3,8 @@
 #include "copse/error.h"
 #include "cuda/encoder.h"
 #include "cuda/launch.h"
-#include "network/input_layer.h"
 #include "network/element_kernels.h"
+#include "network/input_layer.h"
 
 namespace copse::cuda {
 namespace {
@@ -77,7 +77,8 @@ struct CopyTags {
   __device__ void operator()(std::size_t k) const {
     const std::size_t row = k / size;
     const std::size_t column = k % size;
-    input.data[row * input.stride + begin + column] = table[static_cast<std::size_t>(numbers[row]) * size + column];
+    input.data[row * input.stride + begin + column] =
+        table[static_cast<std::size_t>(numbers[row]) * size + column];
   }
 };
 
@@ -124,8 +125,8 @@ struct ScaleGroups {
 
 }  // namespace
 
-DeviceEncoder::DeviceEncoder(const NetworkShape& shape, const NetworkBlocks& blocks, const WordVectors* vectors,
-                             Products& products)
+DeviceEncoder::DeviceEncoder(const NetworkShape& shape, const NetworkBlocks& blocks,
+                             const WordVectors* vectors, Products& products)
     : shape_(&shape), blocks_(&blocks), products_(&products), stream_(products.stream()) {
   if (shape.spelling == Spelling::characters) {
     throw DataError(
@@ -208,8 +209,8 @@ void DeviceEncoder::scale_groups(DeviceMatrix rows) {
                       static_cast<int>(shape_->word_size + shape_->spelling_size), factors_.data()});
 }
 
-DeviceMatrix DeviceEncoder::forward(const WordInputs& inputs, const DeviceSequences& sequences, float* weights,
-                                    const EncoderNoise& noise) {
+DeviceMatrix DeviceEncoder::forward(const WordInputs& inputs, const DeviceSequences& sequences,
+                                    float* weights, const EncoderNoise& noise) {
   upload(inputs);
   factors_.upload(noise.group_factors, stream_);
   input_.resize(rows_ * shape_->input_size());
@@ -247,8 +248,8 @@ void DeviceEncoder::backward(const DeviceSequences& sequences, float* weights, D
     DeviceArray<float>& room = gradients_[k % 2];
     room.resize(rows_ * width);
     const DeviceMatrix input_gradient(room.data(), rows_, width);
-    layer.lstm.backward(sequences, input, DeviceMatrix(layer.output.data(), rows_, shape_->encoder_size()), current,
-                        blocks_->layers[k], weights, gradient, input_gradient);
+    layer.lstm.backward(sequences, input, DeviceMatrix(layer.output.data(), rows_, shape_->encoder_size()),
+                        current, blocks_->layers[k], weights, gradient, input_gradient);
     current = input_gradient;
   }
   input_dropout_.apply(sequences, current, stream_);
@@ -269,7 +270,8 @@ void DeviceEncoder::backward_input(float* weights, DeviceMatrix input_gradient, 
   spelling_gradient_.resize(spellings_.size());
   run_for(spellings_.size(), stream_,
           SpellingGradient{input_gradient, static_cast<int>(shape_->word_size),
-                           static_cast<int>(shape_->spelling_size), spellings_.data(), spelling_gradient_.data()});
+                           static_cast<int>(shape_->spelling_size), spellings_.data(),
+                           spelling_gradient_.data()});
   const DeviceMatrix spellings(spelling_gradient_.data(), rows_, shape_->spelling_size);
   products_->multiply_by_transposed(DeviceMatrix(affix_rows_.data(), rows_, width), spellings,
                                     in(gradient, blocks_->spelling_weights), Into::add);
@@ -277,8 +279,8 @@ void DeviceEncoder::backward_input(float* weights, DeviceMatrix input_gradient, 
   affix_gradient_.resize(rows_ * width);
   products_->multiply_transposed(spellings, in(weights, blocks_->spelling_weights),
                                  DeviceMatrix(affix_gradient_.data(), rows_, width));
-  tables.add(blocks_->affixes, affixes_, DeviceMatrix(affix_gradient_.data(), rows_ * kAffixes, shape_->affix_size),
-             stream_);
+  tables.add(blocks_->affixes, affixes_,
+             DeviceMatrix(affix_gradient_.data(), rows_ * kAffixes, shape_->affix_size), stream_);
   std::size_t begin = shape_->word_size + shape_->spelling_size;
   const auto take = [&] {
     const DeviceMatrix taken = input_gradient.in_columns(begin, shape_->tag_size);

@@ -21,7 +21,8 @@ struct EncoderNoise {
   std::vector<std::vector<std::uint64_t>> states;
 
   std::span<const std::uint64_t> states_of(std::size_t site) const {
-    return site < states.size() ? std::span<const std::uint64_t>(states[site]) : std::span<const std::uint64_t>();
+    return site < states.size() ? std::span<const std::uint64_t>(states[site])
+                                : std::span<const std::uint64_t>();
   }
 };
 
@@ -36,8 +37,8 @@ class DeviceEncoder {
   DeviceMatrix forward(const WordInputs& inputs, const DeviceSequences& sequences, float* weights,
                        const EncoderNoise& noise);
   // Adds the gradient of weights, given that of the output, which it changes. Of the last forward().
-  void backward(const DeviceSequences& sequences, float* weights, DeviceMatrix output_gradient, float* gradient,
-                TableGradients& tables);
+  void backward(const DeviceSequences& sequences, float* weights, DeviceMatrix output_gradient,
+                float* gradient, TableGradients& tables);
 
  private:
   struct Layer {

@@ -30,8 +30,8 @@ struct ScatterRows {
 };
 
 // A block for each row: bias, rectifier, normalisation.
-__global__ void normalise(int columns, const float* bias, const float* gain, const float* shift, float* activated,
-                          float* normal, float* guesses, float* deviations) {
+__global__ void normalise(int columns, const float* bias, const float* gain, const float* shift,
+                          float* activated, float* normal, float* guesses, float* deviations) {
   __shared__ float room[32];
   const std::size_t row = blockIdx.x;
   float sum = 0.0F;
@@ -57,8 +57,9 @@ __global__ void normalise(int columns, const float* bias, const float* gain, con
 }
 
 // The way back; `gradient` is that of the guesses, and becomes that of the affine layer's output.
-__global__ void normalise_backward(int columns, const float* gain, const float* activated, const float* normal,
-                                   const float* deviations, float* gradient, float* gain_gradient) {
+__global__ void normalise_backward(int columns, const float* gain, const float* activated,
+                                   const float* normal, const float* deviations, float* gradient,
+                                   float* gain_gradient) {
   __shared__ float room[32];
   const std::size_t row = blockIdx.x;
   float sum = 0.0F;
@@ -108,7 +109,8 @@ __global__ void softmax_losses(int columns, const float* bias, const std::uint32
 }  // namespace
 
 void DeviceGuesses::run(DeviceMatrix output, std::span<const std::uint32_t> hidden_rows,
-                        std::span<const std::uint32_t> gold, DeviceWeights& all, DeviceMatrix output_gradient) {
+                        std::span<const std::uint32_t> gold, DeviceWeights& all,
+                        DeviceMatrix output_gradient) {
   const cudaStream_t stream = products_->stream();
   const NetworkBlocks::Guess& guess = blocks_->guess;
   float* weights = all.weights();
@@ -116,8 +118,8 @@ void DeviceGuesses::run(DeviceMatrix output, std::span<const std::uint32_t> hidd
   const std::size_t hidden = hidden_rows.size();
   const std::size_t size = shape_->word_size;
   const auto width = static_cast<std::size_t>(output.columns);
-  check(cudaMemset2DAsync(output_gradient.data, output_gradient.stride * sizeof(float), 0, width * sizeof(float),
-                          static_cast<std::size_t>(output_gradient.rows), stream),
+  check(cudaMemset2DAsync(output_gradient.data, output_gradient.stride * sizeof(float), 0,
+                          width * sizeof(float), static_cast<std::size_t>(output_gradient.rows), stream),
         "clearing memory");
   if (hidden == 0) return;
   rows_.upload(hidden_rows, stream);
@@ -146,10 +148,11 @@ void DeviceGuesses::run(DeviceMatrix output, std::span<const std::uint32_t> hidd
     const DeviceMatrix scores(scores_.data(), count, shape_->words);
     products_->multiply_transposed(guesses.in_rows(begin, count), words, scores);
     softmax_losses<<<static_cast<unsigned>(count), 512, 0, stream>>>(
-        static_cast<int>(shape_->words), weights + guess.word_bias.offset, gold_.data() + begin, scores_.data(),
-        losses + begin);
+        static_cast<int>(shape_->words), weights + guess.word_bias.offset, gold_.data() + begin,
+        scores_.data(), losses + begin);
     check(cudaGetLastError(), "choosing words");
-    products_->multiply_by_transposed(scores, guesses.in_rows(begin, count), in(gradients, blocks_->words), Into::add);
+    products_->multiply_by_transposed(scores, guesses.in_rows(begin, count), in(gradients, blocks_->words),
+                                      Into::add);
     products_->add_rows_to(scores, gradients + guess.word_bias.offset);
     products_->multiply(scores, words, gradient.in_rows(begin, count));
   }

@@ -45,7 +45,8 @@ __global__ void score_pairs(SequencesView sequences, DeviceMatrix products, Devi
   const float* product = products.data + static_cast<std::size_t>(row) * products.stride;
   float* to = scores + pair_begins[sequence] + static_cast<std::int64_t>(row - begin) * length;
   const int lane = static_cast<int>(threadIdx.x) % 32;
-  for (int head = static_cast<int>(threadIdx.x) / 32; head < length; head += static_cast<int>(blockDim.x) / 32) {
+  for (int head = static_cast<int>(threadIdx.x) / 32; head < length;
+       head += static_cast<int>(blockDim.x) / 32) {
     const float* other = heads.data + static_cast<std::size_t>(begin + head) * heads.stride;
     float sum = 0.0F;
     for (int c = lane; c < heads.columns; c += 32) sum += product[c] * other[c];
@@ -69,8 +70,10 @@ __global__ void pairs_backward(SequencesView sequences, DeviceMatrix products, D
     float as_head = 0.0F;
     for (int other = 0; other < length; ++other) {
       const std::size_t at = static_cast<std::size_t>(begin + other);
-      as_modifier += of_sentence[static_cast<std::int64_t>(word) * length + other] * heads.data[at * heads.stride + c];
-      as_head += of_sentence[static_cast<std::int64_t>(other) * length + word] * products.data[at * products.stride + c];
+      as_modifier +=
+          of_sentence[static_cast<std::int64_t>(word) * length + other] * heads.data[at * heads.stride + c];
+      as_head += of_sentence[static_cast<std::int64_t>(other) * length + word] *
+                 products.data[at * products.stride + c];
     }
     product_gradient.data[static_cast<std::size_t>(row) * product_gradient.stride + c] = as_modifier;
     head_gradient.data[static_cast<std::size_t>(row) * head_gradient.stride + c] += as_head;
@@ -106,7 +109,8 @@ __global__ void lose_label(int labels, int size, DeviceMatrix heads, const std::
   float* products = all_products + arc * labels * (size + 1);
   const float* head = heads.data + static_cast<std::size_t>(head_rows[arc]) * heads.stride;
   const int lane = static_cast<int>(threadIdx.x) % 32;
-  for (int label = static_cast<int>(threadIdx.x) / 32; label < labels; label += static_cast<int>(blockDim.x) / 32) {
+  for (int label = static_cast<int>(threadIdx.x) / 32; label < labels;
+       label += static_cast<int>(blockDim.x) / 32) {
     const float* product = products + label * (size + 1);
     float sum = 0.0F;
     for (int c = lane; c < size; c += 32) sum += product[c] * head[c];
@@ -125,7 +129,8 @@ __global__ void lose_label(int labels, int size, DeviceMatrix heads, const std::
   }
   sum = sum_of_block(sum, room);
   const int right = static_cast<int>(gold[arc]);
-  if (threadIdx.x == 0) losses[arc] = static_cast<double>(weight) * (static_cast<double>(logf(sum)) + highest - scores[right]);
+  if (threadIdx.x == 0)
+    losses[arc] = static_cast<double>(weight) * (static_cast<double>(logf(sum)) + highest - scores[right]);
   __syncthreads();
   for (int label = static_cast<int>(threadIdx.x); label < labels; label += static_cast<int>(blockDim.x)) {
     scores[label] = weight * (expf(scores[label] - highest) / sum - (label == right ? 1.0F : 0.0F));
@@ -159,7 +164,8 @@ __global__ void add_up_heads(const std::int32_t* begins, const std::int32_t* arc
 }
 
 // A block for each word and column of tags.
-__global__ void lose_tag(const TagPlace* gold, float weight, DeviceMatrix scores, float* gradient, double* losses) {
+__global__ void lose_tag(const TagPlace* gold, float weight, DeviceMatrix scores, float* gradient,
+                         double* losses) {
   __shared__ float room[32];
   const TagPlace place = gold[blockIdx.x];
   const std::size_t offset = static_cast<std::size_t>(place.row) * scores.columns + place.begin;
@@ -172,7 +178,8 @@ __global__ void lose_tag(const TagPlace* gold, float weight, DeviceMatrix scores
   for (unsigned c = threadIdx.x; c < place.size; c += blockDim.x) sum += expf(own[c] - highest);
   sum = sum_of_block(sum, room);
   if (threadIdx.x == 0) {
-    losses[blockIdx.x] = static_cast<double>(weight) * (static_cast<double>(logf(sum)) + highest - own[place.value]);
+    losses[blockIdx.x] =
+        static_cast<double>(weight) * (static_cast<double>(logf(sum)) + highest - own[place.value]);
   }
   for (unsigned c = threadIdx.x; c < place.size; c += blockDim.x) {
     to[c] = weight * (expf(own[c] - highest) / sum - (c == place.value ? 1.0F : 0.0F));
@@ -209,11 +216,12 @@ const DeviceArray<float>& DeviceHeads::score_arcs(const DeviceSequences& sequenc
   const std::size_t size = shape_->arc_size;
   arc_products_.resize(rows() * size);
   const DeviceMatrix products(arc_products_.data(), rows(), size);
-  products_->multiply(roles_matrix_.in_columns(columns_.arc_modifier), in(weights, blocks_->arcs).in_rows(0, size),
-                      products);
+  products_->multiply(roles_matrix_.in_columns(columns_.arc_modifier),
+                      in(weights, blocks_->arcs).in_rows(0, size), products);
   run_for(arc_products_.size(), stream_, AddToRows{products, weights + blocks_->arcs.offset + size * size});
-  score_pairs<<<static_cast<unsigned>(rows()), 128, 0, stream_>>>(
-      sequences.view(), products, roles_matrix_.in_columns(columns_.arc_head), pair_begins_.data(), scores_.data());
+  score_pairs<<<static_cast<unsigned>(rows()), 128, 0, stream_>>>(sequences.view(), products,
+                                                                  roles_matrix_.in_columns(columns_.arc_head),
+                                                                  pair_begins_.data(), scores_.data());
   check(cudaGetLastError(), "scoring arcs");
   return scores_;
 }
@@ -267,8 +275,9 @@ void DeviceHeads::lose_labels(std::span<const RowArc> arcs, std::span<const std:
     products_->multiply(modifier_rows, weights, products);
     run_for(count * width, stream_, AddToRows{products, bias});
     lose_label<<<static_cast<unsigned>(count), 128, shape_->labels * sizeof(float), stream_>>>(
-        static_cast<int>(shape_->labels), static_cast<int>(size), roles_matrix_.in_columns(columns_.label_head),
-        label_heads_.data() + begin, label_gold_.data() + begin, weight, label_products_.data(),
+        static_cast<int>(shape_->labels), static_cast<int>(size),
+        roles_matrix_.in_columns(columns_.label_head), label_heads_.data() + begin,
+        label_gold_.data() + begin, weight, label_products_.data(),
         label_head_gradient_.data() + begin * size, losses + begin);
     check(cudaGetLastError(), "labels");
     products_->multiply_by_transposed(modifier_rows, products, weight_gradient, Into::add);
@@ -278,9 +287,9 @@ void DeviceHeads::lose_labels(std::span<const RowArc> arcs, std::span<const std:
             ScatterAdd{label_modifier_rows_.data(), label_modifiers_.data() + begin,
                        role_gradient().in_columns(columns_.label_modifier)});
   }
-  add_up_heads<<<static_cast<unsigned>(rows()), 64, 0, stream_>>>(arcs_of_head_begins_.data(), arcs_of_head_.data(),
-                                                                  label_head_gradient_.data(),
-                                                                  role_gradient().in_columns(columns_.label_head));
+  add_up_heads<<<static_cast<unsigned>(rows()), 64, 0, stream_>>>(
+      arcs_of_head_begins_.data(), arcs_of_head_.data(), label_head_gradient_.data(),
+      role_gradient().in_columns(columns_.label_head));
   check(cudaGetLastError(), "labels");
 }
 
@@ -288,8 +297,9 @@ void DeviceHeads::lose_tags(std::span<const TagClassifier::Gold> gold, float wei
   if (gold.empty()) return;
   tag_gold_host_.clear();
   for (const TagClassifier::Gold& word : gold) {
-    tag_gold_host_.push_back({static_cast<std::uint32_t>(word.row), static_cast<std::uint32_t>(word.column.begin),
-                              static_cast<std::uint32_t>(word.column.size), static_cast<std::uint32_t>(word.value)});
+    tag_gold_host_.push_back(
+        {static_cast<std::uint32_t>(word.row), static_cast<std::uint32_t>(word.column.begin),
+         static_cast<std::uint32_t>(word.column.size), static_cast<std::uint32_t>(word.value)});
   }
   tag_gold_.upload(tag_gold_host_, stream_);
   const std::size_t values = blocks_->tags.columns;
@@ -301,8 +311,8 @@ void DeviceHeads::lose_tags(std::span<const TagClassifier::Gold> gold, float wei
   const DeviceMatrix roles = roles_matrix_.in_columns(columns_.tags);
   products_->multiply(roles, in(all.weights(), blocks_->tags), scores);
   run_for(tag_scores_.size(), stream_, AddToRows{scores, all.weights() + blocks_->tag_bias.offset});
-  lose_tag<<<static_cast<unsigned>(gold.size()), 64, 0, stream_>>>(tag_gold_.data(), weight, scores,
-                                                                   tag_gradient_.data(), all.take_losses(gold.size()));
+  lose_tag<<<static_cast<unsigned>(gold.size()), 64, 0, stream_>>>(
+      tag_gold_.data(), weight, scores, tag_gradient_.data(), all.take_losses(gold.size()));
   check(cudaGetLastError(), "tags");
   products_->multiply_by_transposed(roles, gradient, in(all.gradient(), blocks_->tags), Into::add);
   products_->add_rows_to(gradient, all.gradient() + blocks_->tag_bias.offset);

@@ -17,8 +17,8 @@ struct TagPlace {
   std::uint32_t row, begin, size, value;
 };
 
-// What is made of the encoder's output in training: words in their roles, the scores of arcs, and the losses of
-// labels and tags. The losses of trees are computed elsewhere, from the scores of arcs and the roles.
+// What is made of the encoder's output in training: words in their roles, the scores of arcs, and the losses
+// of labels and tags. The losses of trees are computed elsewhere, from the scores of arcs and the roles.
 class DeviceHeads {
  public:
   // Borrows all.

@@ -104,9 +104,10 @@ struct BackwardStep {
     const float o = gates[3 * hidden];
     const float tanh_cell = step.tanh_cells[unit];
     const float before = at.before >= 0 ? step.cells[step.of_unit(at.before, at)] : 0.0F;
-    const float of_cell = gradient * o * (1.0F - tanh_cell * tanh_cell) + (at.is_last ? 0.0F : cell_gradient[state]);
-    const float z[4] = {of_cell * g * i * (1.0F - i), of_cell * before * f * (1.0F - f), of_cell * i * (1.0F - g * g),
-                        gradient * tanh_cell * o * (1.0F - o)};
+    const float of_cell =
+        gradient * o * (1.0F - tanh_cell * tanh_cell) + (at.is_last ? 0.0F : cell_gradient[state]);
+    const float z[4] = {of_cell * g * i * (1.0F - i), of_cell * before * f * (1.0F - f),
+                        of_cell * i * (1.0F - g * g), gradient * tanh_cell * o * (1.0F - o)};
     float* recurrent = step.recurrent + step.of_recurrent(at);
     for (int gate = 0; gate < 4; ++gate) {
       gates[gate * hidden] = z[gate];
@@ -144,8 +145,8 @@ struct AddToRows {
 
 }  // namespace
 
-void DeviceLstm::forward(const DeviceSequences& sequences, DeviceMatrix input, const NetworkBlocks::Lstm& blocks,
-                         float* weights, DeviceMatrix output) {
+void DeviceLstm::forward(const DeviceSequences& sequences, DeviceMatrix input,
+                         const NetworkBlocks::Lstm& blocks, float* weights, DeviceMatrix output) {
   const Sequences& host = sequences.host();
   const std::size_t hidden = blocks.recurrent[0].rows;
   const std::size_t rows = host.rows();
@@ -169,10 +170,10 @@ void DeviceLstm::forward(const DeviceSequences& sequences, DeviceMatrix input, c
                               DeviceMatrix(recurrent_.data(), active, 4 * hidden), steps);
     }
     run_for(2 * active * hidden, stream,
-            ForwardStep{{sequences.view(), static_cast<int>(hidden), static_cast<int>(active),
-                         static_cast<int>(step), gates_.data(), cells_.data(), tanh_cells_.data(), state_.data(),
-                         recurrent_.data()},
-                        output});
+            ForwardStep{
+                {sequences.view(), static_cast<int>(hidden), static_cast<int>(active), static_cast<int>(step),
+                 gates_.data(), cells_.data(), tanh_cells_.data(), state_.data(), recurrent_.data()},
+                output});
   }
 }
 
@@ -192,11 +193,11 @@ void DeviceLstm::backward(const DeviceSequences& sequences, DeviceMatrix input, 
   for (std::size_t step = host.steps(); step-- > 0;) {
     const std::size_t active = host.active(step);
     run_for(2 * active * hidden, stream,
-            BackwardStep{{sequences.view(), static_cast<int>(hidden), static_cast<int>(active),
-                          static_cast<int>(step), gates_.data(), cells_.data(), tanh_cells_.data(), state_.data(),
-                          recurrent_.data()},
-                         output_gradient,
-                         cell_gradient_.data()});
+            BackwardStep{
+                {sequences.view(), static_cast<int>(hidden), static_cast<int>(active), static_cast<int>(step),
+                 gates_.data(), cells_.data(), tanh_cells_.data(), state_.data(), recurrent_.data()},
+                output_gradient,
+                cell_gradient_.data()});
     if (step == 0) continue;
     products_->multiply_two(DeviceMatrix(recurrent_.data(), active, 4 * hidden), matrix, true,
                             DeviceMatrix(state_.data(), active, hidden), steps);

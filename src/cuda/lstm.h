@@ -15,13 +15,13 @@ class DeviceLstm {
   // With the same arguments as the last forward(): adds to the gradient of weights, and replaces that of the
   // input.
   void backward(const DeviceSequences& sequences, DeviceMatrix input, DeviceMatrix output,
-                DeviceMatrix output_gradient, const NetworkBlocks::Lstm& blocks, float* weights, float* gradient,
-                DeviceMatrix input_gradient);
+                DeviceMatrix output_gradient, const NetworkBlocks::Lstm& blocks, float* weights,
+                float* gradient, DeviceMatrix input_gradient);
 
  private:
   Products* products_;
-  DeviceArray<float> gates_;          // [row][8 × hidden]
-  DeviceArray<float> cells_;          // [row][2 × hidden], and so is the next
+  DeviceArray<float> gates_;  // [row][8 × hidden]
+  DeviceArray<float> cells_;  // [row][2 × hidden], and so is the next
   DeviceArray<float> tanh_cells_;
   DeviceArray<float> state_;          // [direction][sequence][hidden]
   DeviceArray<float> recurrent_;      // [direction][sequence][4 × hidden]

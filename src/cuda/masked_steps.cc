@@ -35,7 +35,8 @@ class MaskedSteps : public NetworkSteps {
     output_gradient_.resize(static_cast<std::size_t>(output.rows) * static_cast<std::size_t>(output.columns));
     const DeviceMatrix gradient(output_gradient_.data(), sequences_.rows(), shape_->encoder_size());
     guesses_.run(output, hidden_rows_, gold_, weights_, gradient);
-    encoder_.backward(sequences_on_device_, weights_.weights(), gradient, weights_.gradient(), weights_.tables());
+    encoder_.backward(sequences_on_device_, weights_.weights(), gradient, weights_.gradient(),
+                      weights_.tables());
     return weights_.update(step, 0.0);
   }
   const NetworkState& state() override { return weights_.state(); }
@@ -50,8 +51,8 @@ class MaskedSteps : public NetworkSteps {
     std::vector<std::uint64_t> states;
   };
 
-  // Puts the sentences of all parts into one batch, the longest first, with the random numbers that processors
-  // take.
+  // Puts the sentences of all parts into one batch, the longest first, with the random numbers that
+  // processors take.
   void arrange(const NetworkStep& step) {
     members_.clear();
     const std::size_t width = shape_->encoder_size();
@@ -72,13 +73,15 @@ class MaskedSteps : public NetworkSteps {
         if (dropout_ > 0.0F) random.skip(shape_->layers * count * width);
       }
     }
-    std::stable_sort(members_.begin(), members_.end(), [](const Member& a, const Member& b) { return a.rows > b.rows; });
+    std::stable_sort(members_.begin(), members_.end(),
+                     [](const Member& a, const Member& b) { return a.rows > b.rows; });
     inputs_.clear();
     sequences_.clear();
     hidden_rows_.clear();
     gold_.clear();
     factors_.clear();
-    noise_.states.assign(dropout_ > 0.0F ? shape_->layers + 1 : 0, std::vector<std::uint64_t>(members_.size()));
+    noise_.states.assign(dropout_ > 0.0F ? shape_->layers + 1 : 0,
+                         std::vector<std::uint64_t>(members_.size()));
     noise_.layer_rate = dropout_;
     for (std::size_t k = 0; k < members_.size(); ++k) append(k);
     noise_.group_factors = factors_;
@@ -127,8 +130,9 @@ class MaskedSteps : public NetworkSteps {
 }  // namespace
 }  // namespace cuda
 
-std::unique_ptr<NetworkSteps> make_cuda_masked_steps(const NetworkShape& shape, std::span<const MaskedBatch> batches,
-                                                     float dropout, std::vector<float> weights,
+std::unique_ptr<NetworkSteps> make_cuda_masked_steps(const NetworkShape& shape,
+                                                     std::span<const MaskedBatch> batches, float dropout,
+                                                     std::vector<float> weights,
                                                      const NetworkStepsOptions& options, TaskPool& /*pool*/) {
   return std::make_unique<cuda::MaskedSteps>(shape, batches, dropout, std::move(weights), options);
 }

@@ -41,16 +41,16 @@ Products::~Products() {
   if (stream_ != nullptr) cudaStreamDestroy(stream_);
 }
 
-// cuBLAS thinks in columns: what it takes for the result is its transposed, the product of the transposed factors
-// in the other order.
+// cuBLAS thinks in columns: what it takes for the result is its transposed, the product of the transposed
+// factors in the other order.
 void Products::run(cublasOperation_t of_b, cublasOperation_t of_a, int n, int m, int k, DeviceMatrix b,
                    DeviceMatrix a, DeviceMatrix result, Into into) {
   if (n == 0 || m == 0) return;
   const float one = 1.0F;
   const float before = into == Into::add ? 1.0F : 0.0F;
-  check_product(cublasGemmEx(handle_, of_b, of_a, n, m, k, &one, b.data, CUDA_R_32F, b.stride, a.data, CUDA_R_32F,
-                             a.stride, &before, result.data, CUDA_R_32F, result.stride,
-                             type_, CUBLAS_GEMM_DEFAULT));
+  check_product(cublasGemmEx(handle_, of_b, of_a, n, m, k, &one, b.data, CUDA_R_32F, b.stride, a.data,
+                             CUDA_R_32F, a.stride, &before, result.data, CUDA_R_32F, result.stride, type_,
+                             CUBLAS_GEMM_DEFAULT));
 }
 
 void Products::multiply(DeviceMatrix a, DeviceMatrix b, DeviceMatrix result, Into into) {
@@ -71,8 +71,8 @@ void Products::multiply_two(DeviceMatrix a, DeviceMatrix b, bool b_is_transposed
   const float zero = 0.0F;
   const int columns = b_is_transposed ? b.rows : b.columns;
   check_product(cublasGemmStridedBatchedEx(
-      handle_, b_is_transposed ? CUBLAS_OP_T : CUBLAS_OP_N, CUBLAS_OP_N, columns, a.rows, a.columns, &one, b.data,
-      CUDA_R_32F, b.stride, static_cast<long long>(steps.b), a.data, CUDA_R_32F, a.stride,
+      handle_, b_is_transposed ? CUBLAS_OP_T : CUBLAS_OP_N, CUBLAS_OP_N, columns, a.rows, a.columns, &one,
+      b.data, CUDA_R_32F, b.stride, static_cast<long long>(steps.b), a.data, CUDA_R_32F, a.stride,
       static_cast<long long>(steps.a), &zero, result.data, CUDA_R_32F, result.stride,
       static_cast<long long>(steps.result), 2, type_, CUBLAS_GEMM_DEFAULT));
 }

@@ -9,8 +9,9 @@
 
 namespace copse::cuda {
 
-// Products of matrices, one after the other on one stream, by cuBLAS: sums in floats; factors, too, or rounded to 19
-// bits (TF32), where a lower precision is asked for. The same products give the same bits again.
+// Products of matrices, one after the other on one stream, by cuBLAS: sums in floats; factors, too, or
+// rounded to 19 bits (TF32), where a lower precision is asked for. The same products give the same bits
+// again.
 class Products {
  public:
   explicit Products(Precision precision);
@@ -36,8 +37,8 @@ class Products {
   void add_rows_to(DeviceMatrix rows, float* sum);
 
  private:
-  void run(cublasOperation_t of_b, cublasOperation_t of_a, int n, int m, int k, DeviceMatrix b, DeviceMatrix a,
-           DeviceMatrix result, Into into);
+  void run(cublasOperation_t of_b, cublasOperation_t of_a, int n, int m, int k, DeviceMatrix b,
+           DeviceMatrix a, DeviceMatrix result, Into into);
 
   cublasComputeType_t type_;
   cudaStream_t stream_ = nullptr;

@@ -15,8 +15,8 @@ struct Count {
   __device__ void operator()(std::size_t k) const { numbers[k] = static_cast<std::uint32_t>(k); }
 };
 
-// A block for every row that has a gradient. Each warp sums up every eighth of what is to be added, and what they
-// have is added up in their order.
+// A block for every row that has a gradient. Each warp sums up every eighth of what is to be added, and what
+// they have is added up in their order.
 __global__ void sum_runs(const std::int32_t* runs, const std::int32_t* begins, const std::int32_t* lengths,
                          const std::uint32_t* places, DeviceMatrix gradients, float* values) {
   __shared__ float sums[kWarps][32];
@@ -99,8 +99,9 @@ void TableGradients::sum_up(Rows& table, const std::uint32_t* rows, const std::u
           "finding runs");
   };
   const auto scan = [&](void* room, std::size_t& bytes) {
-    check(cub::DeviceScan::ExclusiveSum(room, bytes, table.lengths.data(), table.begins.data(), count, stream),
-          "adding up");
+    check(
+        cub::DeviceScan::ExclusiveSum(room, bytes, table.lengths.data(), table.begins.data(), count, stream),
+        "adding up");
   };
   sort(nullptr, sort_room);
   find_runs(nullptr, run_room);
@@ -112,9 +113,9 @@ void TableGradients::sum_up(Rows& table, const std::uint32_t* rows, const std::u
   find_runs(table.room.data(), bytes);
   bytes = table.room.size();
   scan(table.room.data(), bytes);
-  sum_runs<<<static_cast<unsigned>(count), kWarps * 32, 0, stream>>>(table.count.data(), table.begins.data(),
-                                                                     table.lengths.data(), table.sorted_places.data(),
-                                                                     gradients, table.values.data());
+  sum_runs<<<static_cast<unsigned>(count), kWarps * 32, 0, stream>>>(
+      table.count.data(), table.begins.data(), table.lengths.data(), table.sorted_places.data(), gradients,
+      table.values.data());
   check(cudaGetLastError(), "adding up gradients");
 }
 

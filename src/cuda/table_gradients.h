@@ -8,21 +8,22 @@
 
 namespace copse::cuda {
 
-// The gradient of the rows of tables that a batch uses. What several words of a batch add to one row is summed up
-// in their order, so that the same batch always gives the same bits.
+// The gradient of the rows of tables that a batch uses. What several words of a batch add to one row is
+// summed up in their order, so that the same batch always gives the same bits.
 class TableGradients {
  public:
   explicit TableGradients(const NetworkBlocks& blocks);
 
   void clear() { used_ = 0; }
   // The k-th row of `gradients` is added to row rows[k] of a table.
-  void add(const Block& table, const DeviceArray<std::uint32_t>& rows, DeviceMatrix gradients, cudaStream_t stream);
+  void add(const Block& table, const DeviceArray<std::uint32_t>& rows, DeviceMatrix gradients,
+           cudaStream_t stream);
   // The gradients of rows gradient_rows[k] instead.
   void add(const Block& table, const DeviceArray<std::uint32_t>& rows,
            const DeviceArray<std::uint32_t>& gradient_rows, DeviceMatrix gradients, cudaStream_t stream);
 
-  // Of one table: the rows that have a gradient, and these gradients, one after the other. How many there are is
-  // known on the GPU alone; they are at most `most`, and the others are zero.
+  // Of one table: the rows that have a gradient, and these gradients, one after the other. How many there are
+  // is known on the GPU alone; they are at most `most`, and the others are zero.
   struct Rows {
     std::size_t offset = 0;  // of the table among all weights
     int columns = 0;
@@ -39,8 +40,8 @@ class TableGradients {
 
  private:
   Rows& next(const Block& table, std::size_t count);
-  void sum_up(Rows& table, const std::uint32_t* rows, const std::uint32_t* gradient_rows, DeviceMatrix gradients,
-              cudaStream_t stream);
+  void sum_up(Rows& table, const std::uint32_t* rows, const std::uint32_t* gradient_rows,
+              DeviceMatrix gradients, cudaStream_t stream);
 
   std::vector<Rows> tables_;
   std::size_t used_ = 0;

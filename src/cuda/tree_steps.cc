@@ -1,5 +1,5 @@
-// Steps of learning treebanks on a GPU: the network there, the losses of trees by exact inference on the host's
-// threads meanwhile, as both need each other's numbers once in a step.
+// Steps of learning treebanks on a GPU: the network there, the losses of trees by exact inference on the
+// host's threads meanwhile, as both need each other's numbers once in a step.
 #include "learning/tree_steps.h"
 
 #include <algorithm>
@@ -15,8 +15,8 @@ namespace copse {
 namespace cuda {
 namespace {
 
-// Tasks that the trees of a batch are dealt out to; what each adds to gradients is added up in their order, so that
-// the number of threads does not matter.
+// Tasks that the trees of a batch are dealt out to; what each adds to gradients is added up in their order,
+// so that the number of threads does not matter.
 constexpr std::size_t kTreeTasks = 32;
 
 // A sentence of a batch, and its place in the part of the batch that it came in.
@@ -80,7 +80,8 @@ class TreeSteps : public NetworkSteps {
     send();
     heads_.arcs_backward(sequences_on_device_, score_gradient_on_device_, weights_);
     output_gradient_.resize(static_cast<std::size_t>(output.rows) * output.columns);
-    const DeviceMatrix output_gradient(output_gradient_.data(), sequences_.rows(), network_->shape.encoder_size());
+    const DeviceMatrix output_gradient(output_gradient_.data(), sequences_.rows(),
+                                       network_->shape.encoder_size());
     heads_.finish_backward(output, sequences_on_device_, weights_, output_gradient);
     encoder_.backward(sequences_on_device_, weights_.weights(), output_gradient, weights_.gradient(),
                       weights_.tables());
@@ -114,7 +115,8 @@ class TreeSteps : public NetworkSteps {
       const NetworkBlocks::Part& blocks = blocks_.part(kind);
       for (const Block* block : {&blocks.weights, &blocks.no_sibling, &blocks.no_grandparent}) {
         if (block->size() == 0) continue;
-        part_weights_.begin = part_weights_.size == 0 ? block->offset : std::min(part_weights_.begin, block->offset);
+        part_weights_.begin =
+            part_weights_.size == 0 ? block->offset : std::min(part_weights_.begin, block->offset);
         part_weights_.size = block->offset + block->size() - part_weights_.begin;
       }
     }
@@ -126,8 +128,8 @@ class TreeSteps : public NetworkSteps {
     }
   }
 
-  // Puts the sentences of all parts into one batch, the longest first, and decides what is random, with the same
-  // numbers that processors take.
+  // Puts the sentences of all parts into one batch, the longest first, and decides what is random, with the
+  // same numbers that processors take.
   void arrange(const NetworkStep& step) {
     const auto rows_of = [&](std::size_t example) {
       return static_cast<std::size_t>(examples_[example].sentence->sentence.size()) + 1;
@@ -136,14 +138,16 @@ class TreeSteps : public NetworkSteps {
     part_rows_.assign(step.parts.size(), 0);
     for (std::size_t part = 0; part < step.parts.size(); ++part) {
       std::vector<std::size_t> order = step.parts[part];
-      std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return rows_of(a) > rows_of(b); });
+      std::stable_sort(order.begin(), order.end(),
+                       [&](std::size_t a, std::size_t b) { return rows_of(a) > rows_of(b); });
       for (std::size_t place = 0; place < order.size(); ++place) {
         const std::size_t rows = rows_of(order[place]);
         members_.push_back({order[place], part, place, part_rows_[part], rows});
         part_rows_[part] += rows;
       }
     }
-    std::stable_sort(members_.begin(), members_.end(), [](const Member& a, const Member& b) { return a.rows > b.rows; });
+    std::stable_sort(members_.begin(), members_.end(),
+                     [](const Member& a, const Member& b) { return a.rows > b.rows; });
     inputs_.clear();
     sequences_.clear();
     numbers_.clear();
@@ -188,18 +192,20 @@ class TreeSteps : public NetworkSteps {
   // What the host needs for trees, on its way.
   void fetch(DeviceMatrix roles, const DeviceArray<float>& scores) {
     scores_.resize(scores.size());
-    check(cudaMemcpyAsync(scores_.data(), scores.data(), scores.size() * sizeof(float), cudaMemcpyDeviceToHost,
-                          stream()),
+    check(cudaMemcpyAsync(scores_.data(), scores.data(), scores.size() * sizeof(float),
+                          cudaMemcpyDeviceToHost, stream()),
           "copying scores");
     if (role_range_.size > 0) {
       const std::size_t pitch = columns_.size * sizeof(float);
       roles_.resize(sequences_.rows() * columns_.size);
       role_gradient_.resize(roles_.size());
       check(cudaMemcpy2DAsync(roles_.data() + role_range_.begin, pitch, roles.data + role_range_.begin, pitch,
-                              role_range_.size * sizeof(float), sequences_.rows(), cudaMemcpyDeviceToHost, stream()),
+                              role_range_.size * sizeof(float), sequences_.rows(), cudaMemcpyDeviceToHost,
+                              stream()),
             "copying roles");
-      check(cudaMemcpyAsync(host_weights_.data() + part_weights_.begin, weights_.weights() + part_weights_.begin,
-                            part_weights_.size * sizeof(float), cudaMemcpyDeviceToHost, stream()),
+      check(cudaMemcpyAsync(host_weights_.data() + part_weights_.begin,
+                            weights_.weights() + part_weights_.begin, part_weights_.size * sizeof(float),
+                            cudaMemcpyDeviceToHost, stream()),
             "copying weights");
     }
     fetched_.record(stream());
@@ -254,10 +260,11 @@ class TreeSteps : public NetworkSteps {
     score_gradient_on_device_.upload(std::span<const float>(score_gradient_.all()), stream());
     if (role_range_.size == 0) return;
     const std::size_t pitch = columns_.size * sizeof(float);
-    check(cudaMemcpy2DAsync(heads_.role_gradient().data + role_range_.begin, pitch,
-                            role_gradient_.data() + role_range_.begin, pitch, role_range_.size * sizeof(float),
-                            sequences_.rows(), cudaMemcpyHostToDevice, stream()),
-          "copying gradients");
+    check(
+        cudaMemcpy2DAsync(heads_.role_gradient().data + role_range_.begin, pitch,
+                          role_gradient_.data() + role_range_.begin, pitch, role_range_.size * sizeof(float),
+                          sequences_.rows(), cudaMemcpyHostToDevice, stream()),
+        "copying gradients");
     const std::size_t tasks = std::min(kTreeTasks, members_.size());
     part_gradient_.assign(part_weights_.size, 0.0F);
     for (std::size_t task = 0; task < tasks; ++task) {

@@ -93,6 +93,10 @@ double SentenceTreeLoss::lose_arcs(const TrainingSentence& sentence, const Input
 
 void SentenceTreeLoss::choose_candidates(const TrainingSentence& sentence) {
   const int words = sentence.sentence.size();
+  if (options_.prune_threshold <= 0.0) {  // all arcs, whatever it costs
+    parts_.assign(words, {}, factorization_);
+    return;
+  }
   const std::int64_t most = kPartsPerWord * words;
   for (double threshold = options_.prune_threshold;; threshold *= 4.0) {
     candidates_.clear();

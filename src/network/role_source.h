@@ -24,8 +24,8 @@ class RoleSource {
 // Borrows the network. DataError for a device that is not there, or that the program was built without.
 std::unique_ptr<RoleSource> make_role_source(Device device, const Network& network);
 
-// The same on a GPU, in floats, defined in the room `cuda`; not there in programs that are built without. All that
-// are made for one network share its weights.
+// The same on a GPU, in floats, defined in the room `cuda`; not there in programs that are built without. All
+// that are made for one network share its weights.
 std::unique_ptr<RoleSource> make_cuda_role_source(const Network& network);
 
 }  // namespace copse

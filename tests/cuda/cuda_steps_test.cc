@@ -1,5 +1,5 @@
-// Steps of learning on a GPU against the same steps on processors: the same losses, gradients and weights, up to
-// rounding.
+// Steps of learning on a GPU against the same steps on processors: the same losses, gradients and weights, up
+// to rounding.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -109,7 +109,8 @@ TEST_P(CudaTreeSteps, AreThoseOfProcessors) {
   const NetworkDescription network =
       describe_network(training, shape, {GetParam().reads_tags, true, true, vectors});
   std::vector<NetworkExample> examples;
-  for (const TrainingSentence& sentence : training) examples.push_back(make_network_example(sentence, network));
+  for (const TrainingSentence& sentence : training)
+    examples.push_back(make_network_example(sentence, network));
   std::vector<float> weights = initial_weights(network.shape, 3);
   for (float& weight : weights) {
     if (weight == 0.0F) weight = 0.05F * random.normal();  // zeros would hide mistakes
@@ -124,7 +125,8 @@ TEST_P(CudaTreeSteps, AreThoseOfProcessors) {
   options.rates = {{blocks.layers[0].input.offset, blocks.roles.offset, 0.5F}};
   const auto processor = make_tree_steps(Device::cpu, network, examples, loss, weights, options, pool);
   const auto gpu = make_tree_steps(Device::cuda, network, examples, loss, weights, options, pool);
-  const std::vector<std::vector<std::size_t>> parts = {{0, 1, 2, 3, 4, 5, 6, 7}, {8, 9, 10}, {11, 12, 13, 14, 15}};
+  const std::vector<std::vector<std::size_t>> parts = {
+      {0, 1, 2, 3, 4, 5, 6, 7}, {8, 9, 10}, {11, 12, 13, 14, 15}};
   NetworkStep step;
   step.parts = parts;
   step.seed = 77;

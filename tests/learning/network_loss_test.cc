@@ -61,6 +61,8 @@ struct Case {
   double margin = 0.0;
   TreeSpace trees = RootMode::single;
   Spelling spelling = Spelling::affixes;
+  // Which arcs are candidates must not change from one point to the next.
+  double prune_threshold = 1e-9;
 };
 
 class NetworkGradient : public ::testing::TestWithParam<Case> {};
@@ -88,7 +90,7 @@ TEST_P(NetworkGradient, AgreesWithFiniteDifferencesInEveryBlock) {
   options.trees = GetParam().trees;
   options.is_local = GetParam().is_local;
   options.margin = GetParam().margin;
-  options.prune_threshold = 1e-9;  // which arcs are candidates must not change from one point to the next
+  options.prune_threshold = GetParam().prune_threshold;
   NetworkLoss loss(network, blocks, examples, options);
   std::vector<float> weights = initial_weights(network.shape, 3);
   // Those that begin with zeros would hide mistakes.
@@ -117,7 +119,9 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{Factorization::sibling}, Case{Factorization::grandchild},
                       Case{Factorization::grandsibling},
                       Case{Factorization::grandsibling, false, 1.0, RootMode::multi},
-                      Case{Factorization::sibling, false, 0.0, RootMode::single, Spelling::characters}));
+                      Case{Factorization::sibling, false, 0.0, RootMode::single, Spelling::characters},
+                      Case{Factorization::grandsibling, false, 1.0, RootMode::single, Spelling::affixes,
+                           0.0}));
 
 }  // namespace
 }  // namespace copse
