@@ -1,6 +1,7 @@
 """Potentials of a batch of sentences as inference takes them, and the questions about them."""
 
 import contextlib
+import warnings
 
 import torch
 
@@ -21,10 +22,12 @@ KINDS_OF_FACTORIZATION = {
 # Parts that matter less than this to a derivative, by probability times (1 + |direction|), are left out of it: they
 # would only widen the range that the step follows from. -1000 and -infinity are among them.
 _NEGLIGIBLE = 1e-20
-# How far the potentials are moved along a direction, as a share of 1 / (the range of its sum over trees), and the
-# coefficients of the central difference of sixth order. docs/torch.md has the error that comes of it.
-_STEP = 0.016
-_COEFFICIENTS = {1: 3 / 4, 2: -3 / 20, 3: 1 / 60}
+# Central differences: how far the potentials are moved along a direction, as a share of 1 / (the range of its sum over
+# trees), and the coefficients of once, twice, three times that. docs/torch.md has the errors that come of them.
+_DIFFERENCES = {
+    torch.float32: (1e-3, (1 / 2,)),
+    torch.float64: (0.06, (3 / 4, -3 / 20, 1 / 60)),
+}
 
 
 def smallest_factorization(kinds):
@@ -162,6 +165,7 @@ class TreeBatch:
 
         This is the covariance of each part with the direction's sum over the parts of a tree, and so the gradient of
         that sum's expectation. `direction` has tensors for some kinds, packed, in double precision."""
+        step_share, coefficients = _DIFFERENCES[self.dtype]
         sentences = len(self.lengths)
         owners = {kind: self.owners(kind) for kind in direction}
         words = self.words.double()
@@ -176,13 +180,13 @@ class TreeBatch:
             moves[kind] = torch.where(matters, values - middle[owners[kind]], torch.zeros_like(values))
             spread += words * torch.where(low <= high, high - low, torch.zeros_like(low))
         # What is not a number in the direction is not a number in the derivative.
-        step = torch.where(spread == 0, torch.zeros_like(spread), _STEP / spread)
+        step = torch.where(spread == 0, torch.zeros_like(spread), step_share / spread)
         for kind, move in moves.items():
             move *= step[owners[kind]]
 
         result = {}
         base = {kind: tensor.double() for kind, tensor in self.packed.items()}
-        for multiple, coefficient in _COEFFICIENTS.items():
+        for multiple, coefficient in enumerate(coefficients, 1):
             for sign in (1, -1):
                 moved = {
                     kind: tensor + (sign * multiple) * moves[kind] if kind in moves else tensor
@@ -191,7 +195,7 @@ class TreeBatch:
                 for kind, tensor in self.compute("marginals", potentials=moved)["marginals"].items():
                     term = tensor * (sign * coefficient)
                     result[kind] = result[kind].add_(term) if kind in result else term
-        per_step = spread / _STEP
+        per_step = spread / step_share
         for kind, tensor in result.items():
             tensor *= per_step[owners[kind] if kind in owners else self.owners(kind)]
         return result
@@ -201,4 +205,6 @@ def _extreme(values, matters, owners, sentences, which):
     """The least or largest value that matters in each sentence; the wrong infinity if none does."""
     nothing = float("inf") if which == "amin" else float("-inf")
     result = torch.full((sentences,), nothing, dtype=values.dtype, device=values.device)
-    return result.scatter_reduce_(0, owners, torch.where(matters, values, result.new_tensor(nothing)), which)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="scatter_reduce")  # older versions call it new
+        return result.scatter_reduce_(0, owners, torch.where(matters, values, result.new_tensor(nothing)), which)
