@@ -129,7 +129,7 @@ class BlockWords {
   std::string lower_;
 };
 
-void add_words(std::string_view words, TrainingText& text) {
+void add_words(std::string_view words, WordSink& text) {
   while (!words.empty()) {
     const std::size_t end = words.find('\n');
     if (end == 0)
@@ -150,7 +150,7 @@ std::int64_t file_bytes(const std::string& path) {
 
 }  // namespace
 
-void read_text_words(const TextWordsOptions& options, TaskPool& pool, TrainingText& text,
+void read_text_words(const TextWordsOptions& options, TaskPool& pool, WordSink& text,
                      const std::function<void(const TextPosition&)>& on_progress) {
   std::int64_t bytes = 0;
   bool is_known = true;

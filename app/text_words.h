@@ -8,7 +8,7 @@
 
 #include "parallel/task_pool.h"
 #include "segmentation/segmenter_model.h"
-#include "vectors/training_text.h"
+#include "vectors/word_sink.h"
 
 namespace copse {
 
@@ -27,7 +27,7 @@ struct TextPosition {
 // Cuts the text of files into words and sentences, on several threads, and adds these to `text` in order: the
 // same for any number of threads. Calls `on_progress` now and then, which may throw. Throws DataError
 // "FILE:LINE: ..." for what is not UTF-8.
-void read_text_words(const TextWordsOptions& options, TaskPool& pool, TrainingText& text,
+void read_text_words(const TextWordsOptions& options, TaskPool& pool, WordSink& text,
                      const std::function<void(const TextPosition&)>& on_progress);
 
 }  // namespace copse

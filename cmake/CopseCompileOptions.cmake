@@ -2,14 +2,15 @@
 # instrumented for.
 function(copse_add_options name sanitizers)
   add_library(${name} INTERFACE)
-  target_compile_options(${name} INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor)
+  target_compile_options(${name} INTERFACE
+    "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wshadow;-Wconversion;-Wno-sign-conversion;-Wnon-virtual-dtor>")
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # GCC (12) sees overlaps and overflows in the concatenation of strings that are none.
-    target_compile_options(${name} INTERFACE -Wno-restrict -Wno-array-bounds -Wno-stringop-overflow
-                                             -Wno-stringop-overread)
+    target_compile_options(${name} INTERFACE
+      "$<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict;-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread>")
   endif()
   if(COPSE_WARNINGS_AS_ERRORS)
-    target_compile_options(${name} INTERFACE -Werror)
+    target_compile_options(${name} INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
   endif()
   if(COPSE_SANITIZE)
     target_compile_options(${name} INTERFACE -fsanitize=${sanitizers} -fno-omit-frame-pointer -fno-sanitize-recover=all)

@@ -3,6 +3,7 @@
 #include "copse/error.h"
 #include "cuda/encoder.h"
 #include "cuda/launch.h"
+#include "network/input_layer.h"
 #include "network/element_kernels.h"
 
 namespace copse::cuda {
@@ -117,7 +118,7 @@ struct ScaleGroups {
     const std::size_t row = k / rows.columns;
     const int column = static_cast<int>(k % rows.columns);
     const int group = column < spelling ? 0 : column < tags ? 1 : 2;
-    rows.data[row * rows.stride + column] *= factors[row * DeviceEncoder::kGroups + group];
+    rows.data[row * rows.stride + column] *= factors[row * kInputGroups + group];
   }
 };
 

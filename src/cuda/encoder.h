@@ -28,8 +28,6 @@ struct EncoderNoise {
 // From words to the output of the last layer and back: what InputLayer and the layers of a TrainingPass do.
 class DeviceEncoder {
  public:
-  static constexpr std::size_t kGroups = 3;
-
   // Borrows all; no vectors: null. Throws DataError for networks that read words character by character.
   DeviceEncoder(const NetworkShape& shape, const NetworkBlocks& blocks, const WordVectors* vectors,
                 Products& products);

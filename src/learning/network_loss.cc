@@ -5,30 +5,6 @@
 
 namespace copse {
 
-NetworkExample make_network_example(const TrainingSentence& sentence, const NetworkDescription& network) {
-  NetworkExample example{&sentence, {}, {}};
-  const auto words = static_cast<std::size_t>(sentence.sentence.size());
-  if (!network.labels.empty()) {
-    example.labels.assign(words + 1, -1);
-    for (std::size_t word = 1; word <= words; ++word) {
-      const std::string_view label = sentence.sentence[static_cast<int>(word)].deprel();
-      const auto found = std::lower_bound(network.labels.begin(), network.labels.end(), label);
-      if (found != network.labels.end() && *found == label) {
-        example.labels[word] = static_cast<std::int32_t>(found - network.labels.begin());
-      }
-    }
-  }
-  for (const TagColumn& column : network.tags) {
-    std::vector<std::int32_t>& values = example.tags.emplace_back(words + 1, -1);
-    for (std::size_t word = 1; word <= words; ++word) {
-      const Token& token = sentence.sentence[static_cast<int>(word)];
-      values[word] =
-          static_cast<std::int32_t>(column.values.find(TagColumn::value_of(token, column.column))) - 1;
-    }
-  }
-  return example;
-}
-
 NetworkLoss::NetworkLoss(const NetworkDescription& network, const NetworkBlocks& blocks,
                          std::span<const NetworkExample> examples, const NetworkLossOptions& options)
     : network_(&network),
@@ -79,46 +55,17 @@ double NetworkLoss::run(std::span<const std::size_t> batch, const TrainingWeight
     arc_biaffine_.backward(rows, score_gradient, role_gradient);
   }
   arc_biaffine_.finish_backward(weights, role_gradient, gradients.dense());
-  loss += lose_labels(weights, gradients);
-  loss += lose_tags(weights, gradients);
+  gold_.assign(*network_, examples_, order_, sequences_);
+  if (!gold_.label_arcs.empty()) {
+    loss += label_biaffine_.loss(roles_, weights, gold_.label_arcs, gold_.labels, options_.label_weight,
+                                 role_gradient, gradients.dense());
+  }
+  if (!gold_.tags.empty() && options_.tag_weight > 0.0F) {
+    loss += tag_classifier_.loss(roles_, weights, gold_.tags, options_.tag_weight, role_gradient,
+                                 gradients.dense());
+  }
   pass_.backward(inputs_, sequences_, weights, role_gradient, gradients);
   return loss;
-}
-
-double NetworkLoss::lose_labels(const TrainingWeights& weights, Gradients& gradients) {
-  if (network_->labels.empty()) return 0.0;
-  label_arcs_.clear();
-  gold_labels_.clear();
-  for (std::size_t k = 0; k < order_.size(); ++k) {
-    const NetworkExample& example = examples_[order_[k]];
-    for (std::size_t word = 1; word < sequences_.length(k); ++word) {
-      const int head = example.sentence->heads[word];
-      if (head < 0 || example.labels[word] < 0) continue;
-      label_arcs_.push_back(
-          {sequences_.begin(k) + static_cast<std::size_t>(head), sequences_.begin(k) + word});
-      gold_labels_.push_back(static_cast<std::uint32_t>(example.labels[word]));
-    }
-  }
-  return label_biaffine_.loss(roles_, weights, label_arcs_, gold_labels_, options_.label_weight,
-                              Matrix(role_gradient_.data(), roles_.rows, roles_.columns), gradients.dense());
-}
-
-double NetworkLoss::lose_tags(const TrainingWeights& weights, Gradients& gradients) {
-  if (network_->tags.empty() || options_.tag_weight <= 0.0F) return 0.0;
-  gold_tags_.clear();
-  for (std::size_t k = 0; k < order_.size(); ++k) {
-    const NetworkExample& example = examples_[order_[k]];
-    for (std::size_t column = 0; column < network_->tags.size(); ++column) {
-      for (std::size_t word = 1; word < sequences_.length(k); ++word) {
-        const std::int32_t value = example.tags[column][word];
-        if (value < 0) continue;
-        gold_tags_.push_back(
-            {sequences_.begin(k) + word, network_->tags[column].place, static_cast<std::size_t>(value)});
-      }
-    }
-  }
-  return tag_classifier_.loss(roles_, weights, gold_tags_, options_.tag_weight,
-                              Matrix(role_gradient_.data(), roles_.rows, roles_.columns), gradients.dense());
 }
 
 }  // namespace copse

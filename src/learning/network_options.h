@@ -4,10 +4,10 @@
 #include <optional>
 #include <string_view>
 
+#include "copse/batch/device.h"
 #include "learning/network_loss_options.h"
 #include "network/network_shape.h"
 #include "network/packed_matrix.h"
-#include "parallel/device.h"
 #include "vectors/word_vectors.h"
 
 namespace copse {

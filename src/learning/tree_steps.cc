@@ -10,21 +10,15 @@ std::unique_ptr<NetworkSteps> make_tree_steps(Device device, const NetworkDescri
                                               std::span<const NetworkExample> examples,
                                               const NetworkLossOptions& loss, std::vector<float> weights,
                                               const NetworkStepsOptions& options, TaskPool& pool) {
-  if (device == Device::cuda) {
+  if (!is_available(device)) throw DataError(why_unavailable(device));
+#ifdef COPSE_WITH_CUDA
+  if (device == Device::cuda)
     return make_cuda_tree_steps(network, examples, loss, std::move(weights), options, pool);
-  }
+#endif
   const auto make_loss = [&](const NetworkBlocks& blocks) {
     return std::make_unique<NetworkLoss>(network, blocks, examples, loss);
   };
   return std::make_unique<ProcessorSteps>(network.shape, make_loss, std::move(weights), options, pool);
 }
-
-#ifndef COPSE_CUDA
-std::unique_ptr<NetworkSteps> make_cuda_tree_steps(const NetworkDescription&, std::span<const NetworkExample>,
-                                                   const NetworkLossOptions&, std::vector<float>,
-                                                   const NetworkStepsOptions&, TaskPool&) {
-  throw DataError("this program was built without CUDA; build it with -DCOPSE_CUDA=ON, or use --device cpu");
-}
-#endif
 
 }  // namespace copse

@@ -4,10 +4,10 @@
 #include <span>
 #include <vector>
 
+#include "copse/batch/device.h"
 #include "learning/network_loss.h"
 #include "learning/network_steps.h"
 #include "learning/processor_steps.h"
-#include "parallel/device.h"
 
 namespace copse {
 
@@ -19,7 +19,7 @@ std::unique_ptr<NetworkSteps> make_tree_steps(Device device, const NetworkDescri
                                               const NetworkLossOptions& loss, std::vector<float> weights,
                                               const NetworkStepsOptions& options, TaskPool& pool);
 
-// The same on a GPU: defined in the room `cuda`, or, where the program is built without, by an error.
+// The same on a GPU, defined in the room `cuda`; not there in programs that are built without.
 std::unique_ptr<NetworkSteps> make_cuda_tree_steps(const NetworkDescription& network,
                                                    std::span<const NetworkExample> examples,
                                                    const NetworkLossOptions& loss, std::vector<float> weights,

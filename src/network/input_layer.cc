@@ -17,6 +17,21 @@ void add_to_gradient(Gradients& gradients, const Block& table, std::uint32_t num
 
 }  // namespace
 
+std::size_t input_groups(const NetworkShape& shape) { return shape.tags_size() > 0 ? 3 : 2; }
+
+void draw_group_factors(std::size_t groups, float rate, Random& random, std::span<float> factors) {
+  for (std::size_t row = 0; row < factors.size(); row += kInputGroups) {
+    std::size_t kept = 0;
+    for (std::size_t g = 0; g < groups; ++g) {
+      const bool stays = random.uniform() >= rate;
+      factors[row + g] = stays ? 1.0F : 0.0F;
+      kept += stays ? 1 : 0;
+    }
+    const float factor = static_cast<float>(groups) / static_cast<float>(std::max<std::size_t>(kept, 1));
+    for (std::size_t g = 0; g < groups; ++g) factors[row + g] *= factor;
+  }
+}
+
 Columns InputLayer::group(std::size_t number) const {
   const std::size_t spelling = shape_->word_size;
   const std::size_t tags = spelling + shape_->spelling_size;
@@ -93,25 +108,15 @@ void InputLayer::read_affixes(const WordInputs& inputs, std::span<const float> w
 }
 
 void InputLayer::leave_out_groups(float rate, Random& random, Matrix output) {
-  const std::size_t groups = shape_->tags_size() > 0 ? 3 : 2;
-  factors_.assign(output.rows * kGroups, 1.0F);
-  for (std::size_t row = 0; row < output.rows; ++row) {
-    std::size_t kept = 0;
-    for (std::size_t g = 0; g < groups; ++g) {
-      const bool stays = random.uniform() >= rate;
-      factors_[row * kGroups + g] = stays ? 1.0F : 0.0F;
-      kept += stays ? 1 : 0;
-    }
-    const float factor = static_cast<float>(groups) / static_cast<float>(std::max<std::size_t>(kept, 1));
-    for (std::size_t g = 0; g < groups; ++g) factors_[row * kGroups + g] *= factor;
-  }
+  factors_.assign(output.rows * kInputGroups, 1.0F);
+  draw_group_factors(input_groups(*shape_), rate, random, factors_);
   scale_groups(output);
 }
 
 void InputLayer::scale_words(std::span<const float> factors, Matrix output) {
-  factors_.resize(output.rows * kGroups);
+  factors_.resize(output.rows * kInputGroups);
   for (std::size_t row = 0; row < output.rows; ++row) {
-    std::fill_n(factors_.begin() + static_cast<std::ptrdiff_t>(row * kGroups), kGroups, factors[row]);
+    std::fill_n(factors_.begin() + static_cast<std::ptrdiff_t>(row * kInputGroups), kInputGroups, factors[row]);
   }
   scale_groups(output);
 }
@@ -119,9 +124,9 @@ void InputLayer::scale_words(std::span<const float> factors, Matrix output) {
 void InputLayer::scale_groups(Matrix rows) const {
   if (factors_.empty()) return;
   for (std::size_t row = 0; row < rows.rows; ++row) {
-    for (std::size_t g = 0; g < kGroups; ++g) {
+    for (std::size_t g = 0; g < kInputGroups; ++g) {
       const Columns columns = group(g);
-      scale({rows.row(row) + columns.begin, columns.size}, factors_[row * kGroups + g]);
+      scale({rows.row(row) + columns.begin, columns.size}, factors_[row * kInputGroups + g]);
     }
   }
 }

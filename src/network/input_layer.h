@@ -11,6 +11,12 @@
 
 namespace copse {
 
+// A factor for each group of columns of a row of inputs: 0 with the probability `rate`, the others more than 1 then.
+// There are kInputGroups for each row, of which the first `groups` are used.
+inline constexpr std::size_t kInputGroups = 3;
+std::size_t input_groups(const NetworkShape& shape);
+void draw_group_factors(std::size_t groups, float rate, Random& random, std::span<float> factors);
+
 // From what a network reads of words to the input of its encoder, in training. A workspace.
 //
 // The input of a word consists of groups of columns: its form (what is learnt of it, plus what given vectors
@@ -33,8 +39,6 @@ class InputLayer {
                 Matrix output_gradient, Gradients& gradients);
 
  private:
-  static constexpr std::size_t kGroups = 3;
-
   void look_up(const WordInputs& inputs, std::span<const float> weights, Matrix output);
   void read_affixes(const WordInputs& inputs, std::span<const float> weights, Matrix output);
   void affixes_backward(const WordInputs& inputs, std::span<const float> weights, Matrix spelling_gradient,

@@ -45,6 +45,34 @@ void WordInputs::clear() {
   vectors.clear();
 }
 
+void WordInputs::append(const WordInputs& from, std::size_t begin, std::size_t count) {
+  const auto copy = [&](const auto& source, auto& target, std::size_t columns) {
+    if (source.empty()) return;
+    const auto first = source.begin() + static_cast<std::ptrdiff_t>(begin * columns);
+    target.insert(target.end(), first, first + static_cast<std::ptrdiff_t>(count * columns));
+  };
+  // Lists of any length for each row.
+  const auto copy_lists = [&](const auto& source_begins, const auto& source, auto& begins, auto& target) {
+    expect_begin(begins);
+    for (std::size_t row = begin; row < begin + count; ++row) {
+      target.insert(target.end(), source.begin() + source_begins[row], source.begin() + source_begins[row + 1]);
+      begins.push_back(static_cast<std::uint32_t>(target.size()));
+    }
+  };
+  copy(from.words, words, 1);
+  copy(from.vectors, vectors, 1);
+  copy(from.affixes, affixes, kAffixes);
+  copy(from.upos, upos, 1);
+  copy(from.xpos, xpos, 1);
+  copy_lists(from.feature_begins, from.features, feature_begins, features);
+  if (from.characters.empty()) {
+    expect_begin(character_begins);
+    character_begins.insert(character_begins.end(), count, 0);
+  } else {
+    copy_lists(from.character_begins, from.characters, character_begins, characters);
+  }
+}
+
 void InputReader::append(const Sentence& sentence, WordInputs& inputs) {
   expect_begin(inputs.character_begins);
   expect_begin(inputs.feature_begins);
@@ -69,7 +97,7 @@ void InputReader::append_root(WordInputs& inputs) const {
   inputs.words.push_back(static_cast<std::uint32_t>(vocabularies_->words.size()));
   if (vectors_ != nullptr) inputs.vectors.push_back(-1);
   for (std::size_t kind = 0; kind < kAffixes && shape_->spelling == Spelling::affixes; ++kind) {
-    inputs.affixes.push_back(static_cast<std::uint32_t>(kind * shape_->affix_rows));
+    inputs.affixes.push_back(root_affix(kind, shape_->affix_rows));
   }
   if (shape_->spelling == Spelling::characters) inputs.characters.push_back(Vocabulary::kUnknown);
   inputs.character_begins.push_back(static_cast<std::uint32_t>(inputs.characters.size()));
@@ -78,8 +106,7 @@ void InputReader::append_root(WordInputs& inputs) const {
   inputs.feature_begins.push_back(static_cast<std::uint32_t>(inputs.features.size()));
 }
 
-void InputReader::append_affixes(std::string_view form, WordInputs& inputs) const {
-  const std::string_view lower = lower_;
+void find_affixes(std::string_view form, std::string_view lower, std::size_t rows, std::uint32_t* affixes) {
   const std::uint64_t hashes[kAffixes] = {
       hash_text(first_characters(lower, 3)),
       hash_text(last_characters(lower, 3)),
@@ -88,11 +115,14 @@ void InputReader::append_affixes(std::string_view form, WordInputs& inputs) cons
       shape_hash(form),
       mix(hash_text(first_characters(lower, 1)) + hash_text(last_characters(lower, 5))),
   };
-  const std::uint64_t rows = shape_->affix_rows;
   for (std::size_t kind = 0; kind < kAffixes; ++kind) {
-    // Row 0 of each kind is the root's.
-    inputs.affixes.push_back(static_cast<std::uint32_t>(kind * rows + 1 + hashes[kind] % (rows - 1)));
+    affixes[kind] = static_cast<std::uint32_t>(kind * rows + 1 + hashes[kind] % (rows - 1));
   }
+}
+
+void InputReader::append_affixes(std::string_view form, WordInputs& inputs) const {
+  inputs.affixes.resize(inputs.affixes.size() + kAffixes);
+  find_affixes(form, lower_, shape_->affix_rows, inputs.affixes.data() + inputs.affixes.size() - kAffixes);
   inputs.character_begins.push_back(0);
 }
 

@@ -26,6 +26,8 @@ struct WordInputs {
 
   std::size_t rows() const { return words.size(); }
   void clear();
+  // Rows of other inputs, which were read for the same network.
+  void append(const WordInputs& from, std::size_t begin, std::size_t count);
 };
 
 // The texts that the numbers of inputs stand for.
@@ -49,6 +51,13 @@ struct InputChoice {
 InputVocabularies count_inputs(std::span<const Sentence* const> sentences, const InputChoice& choice);
 // Sets the sizes of vocabularies in the shape.
 void set_input_sizes(const InputVocabularies& vocabularies, NetworkShape& shape);
+
+// The rows of a word's prefixes, suffixes and shape (kAffixes of them) in tables of `rows` rows for each
+// kind; `lower` is the form in lower case. Row 0 of each kind is the root's.
+void find_affixes(std::string_view form, std::string_view lower, std::size_t rows, std::uint32_t* affixes);
+inline std::uint32_t root_affix(std::size_t kind, std::size_t rows) {
+  return static_cast<std::uint32_t>(kind * rows);
+}
 
 // Turns sentences into numbers. A workspace for one thread.
 class InputReader {

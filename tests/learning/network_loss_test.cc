@@ -3,9 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-
 #include "learning/describe_network.h"
+#include "learning/finite_differences.h"
 
 namespace copse {
 namespace {
@@ -64,11 +63,11 @@ struct Case {
   Spelling spelling = Spelling::affixes;
 };
 
-class NetworkGradient : public testing::TestWithParam<Case> {};
+class NetworkGradient : public ::testing::TestWithParam<Case> {};
 
 TEST_P(NetworkGradient, AgreesWithFiniteDifferencesInEveryBlock) {
   constexpr std::uint64_t kSeed = 20261116;
-  SCOPED_TRACE(testing::Message() << "seed " << kSeed);
+  SCOPED_TRACE(::testing::Message() << "seed " << kSeed);
   Random random(kSeed);
   const std::vector<TrainingSentence> sentences = random_sentences(random, 6);
   NetworkShape shape = tiny_shape(GetParam().factorization);
@@ -106,54 +105,19 @@ TEST_P(NetworkGradient, AgreesWithFiniteDifferencesInEveryBlock) {
   };
   const double here = value(gradients);
   EXPECT_GT(here, 0.0);
-  std::vector<float> all(gradients.dense().begin(), gradients.dense().end());
-  all.resize(blocks.size, 0.0F);
-  for (const Gradients::Table& table : gradients.tables()) {
-    for (std::size_t k = 0; k < table.rows.size(); ++k) {
-      const auto values = table.values_of(k);
-      std::copy(values.begin(), values.end(),
-                all.begin() + static_cast<std::ptrdiff_t>(table.offset + table.rows[k] * table.columns));
-    }
-  }
-  for (const Block* block : blocks.all()) {
-    // Along random directions within the block.
-    for (int trial = 0; trial < 3; ++trial) {
-      std::vector<float> direction(block->size());
-      double expected = 0.0;
-      for (std::size_t k = 0; k < direction.size(); ++k) {
-        direction[k] = random.normal();
-        expected += static_cast<double>(direction[k]) * all[block->offset + k];
-      }
-      const std::vector<float> before = weights;
-      const auto move = [&](float step) {
-        for (std::size_t k = 0; k < direction.size(); ++k) {
-          weights[block->offset + k] = before[block->offset + k] + step * direction[k];
-        }
-        return value(ignored);
-      };
-      // Rectifiers have kinks, which a step may cross, and floats have rounding errors, in which a short step
-      // is lost. A wrong derivative is wrong with all of them.
-      bool agrees = false;
-      double difference = 0.0;
-      for (const float step : {4e-3F, 1e-3F, 2.5e-4F, 6e-5F}) {
-        difference = (move(step) - move(-step)) / (2.0 * static_cast<double>(step));
-        agrees = agrees || std::abs(expected - difference) < 0.01 * std::abs(difference) + 0.02;
-      }
-      weights = before;
-      EXPECT_TRUE(agrees) << block->name << ": " << expected << " against " << difference;
-    }
-  }
+  testing::expect_gradient(
+      blocks, gradients, weights, [&] { return value(ignored); }, random);
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Losses, NetworkGradient,
-    testing::Values(Case{Factorization::first, true}, Case{Factorization::first},
-                    Case{Factorization::first, false, 1.0, RootMode::multi},
-                    Case{Factorization::first, false, 0.0, {RootMode::single, TreeKind::nonprojective}},
-                    Case{Factorization::sibling}, Case{Factorization::grandchild},
-                    Case{Factorization::grandsibling},
-                    Case{Factorization::grandsibling, false, 1.0, RootMode::multi},
-                    Case{Factorization::sibling, false, 0.0, RootMode::single, Spelling::characters}));
+    ::testing::Values(Case{Factorization::first, true}, Case{Factorization::first},
+                      Case{Factorization::first, false, 1.0, RootMode::multi},
+                      Case{Factorization::first, false, 0.0, {RootMode::single, TreeKind::nonprojective}},
+                      Case{Factorization::sibling}, Case{Factorization::grandchild},
+                      Case{Factorization::grandsibling},
+                      Case{Factorization::grandsibling, false, 1.0, RootMode::multi},
+                      Case{Factorization::sibling, false, 0.0, RootMode::single, Spelling::characters}));
 
 }  // namespace
 }  // namespace copse

@@ -1,0 +1,319 @@
+// Steps of learning treebanks on a GPU: the network there, the losses of trees by exact inference on the host's
+// threads meanwhile, as both need each other's numbers once in a step.
+#include "learning/tree_steps.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "copse/error.h"
+#include "cuda/encoder.h"
+#include "cuda/heads.h"
+#include "learning/gold_outputs.h"
+#include "network/input_layer.h"
+
+namespace copse {
+namespace cuda {
+namespace {
+
+// Tasks that the trees of a batch are dealt out to; what each adds to gradients is added up in their order, so that
+// the number of threads does not matter.
+constexpr std::size_t kTreeTasks = 32;
+
+// A sentence of a batch, and its place in the part of the batch that it came in.
+struct Member {
+  std::size_t example = 0;
+  std::size_t part = 0;
+  std::size_t place = 0;  // of its sequence
+  std::size_t row = 0;    // of its root, in its part
+  std::size_t rows = 0;
+};
+
+class Event {
+ public:
+  Event() { check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "starting"); }
+  Event(const Event&) = delete;
+  Event& operator=(const Event&) = delete;
+  ~Event() { cudaEventDestroy(event_); }
+  void record(cudaStream_t stream) { check(cudaEventRecord(event_, stream), "marking a place"); }
+  void wait() { check(cudaEventSynchronize(event_), "waiting for the GPU"); }
+
+ private:
+  cudaEvent_t event_ = nullptr;
+};
+
+class TreeSteps : public NetworkSteps {
+ public:
+  TreeSteps(const NetworkDescription& network, std::span<const NetworkExample> examples,
+            const NetworkLossOptions& loss, std::vector<float> weights, const NetworkStepsOptions& options,
+            TaskPool& pool)
+      : network_(&network),
+        examples_(examples),
+        options_(loss),
+        pool_(&pool),
+        blocks_(network.shape),
+        columns_(network.shape),
+        weights_(blocks_, options.rates, products_),
+        encoder_(network.shape, blocks_, network.vectors_or_null(), products_),
+        heads_(network.shape, blocks_, products_) {
+    weights_.restore(begin_state(std::move(weights)));
+    read_inputs();
+    for (int thread = 0; thread < pool.threads(); ++thread) losses_.emplace_back(network.shape, loss);
+    find_parts();
+  }
+
+  NetworkStepReport step(const NetworkStep& step) override {
+    arrange(step);
+    sequences_on_device_.assign(sequences_, stream());
+    weights_.clear_gradient();
+    const DeviceMatrix output = encoder_.forward(inputs_, sequences_on_device_, weights_.weights(), noise_);
+    const DeviceMatrix roles = heads_.forward(output, sequences_on_device_, weights_.weights(),
+                                              noise_.states_of(network_->shape.layers + 1), options_.dropout);
+    fetch(roles, heads_.score_arcs(sequences_on_device_, weights_.weights()));
+    // The GPU has something to do while the host looks at trees.
+    gold_.assign(*network_, examples_, numbers_, sequences_);
+    heads_.begin_backward();
+    heads_.lose_labels(gold_.label_arcs, gold_.labels, options_.label_weight, weights_);
+    if (options_.tag_weight > 0.0F) heads_.lose_tags(gold_.tags, options_.tag_weight, weights_);
+    fetched_.wait();
+    const double loss = lose_trees();
+    send();
+    heads_.arcs_backward(sequences_on_device_, score_gradient_on_device_, weights_);
+    output_gradient_.resize(static_cast<std::size_t>(output.rows) * output.columns);
+    const DeviceMatrix output_gradient(output_gradient_.data(), sequences_.rows(), network_->shape.encoder_size());
+    heads_.finish_backward(output, sequences_on_device_, weights_, output_gradient);
+    encoder_.backward(sequences_on_device_, weights_.weights(), output_gradient, weights_.gradient(),
+                      weights_.tables());
+    return weights_.update(step, loss);
+  }
+  const NetworkState& state() override { return weights_.state(); }
+  void restore(NetworkState state) override { weights_.restore(std::move(state)); }
+
+ private:
+  cudaStream_t stream() const { return products_.stream(); }
+
+  void read_inputs() {
+    InputReader reader(network_->inputs, network_->vectors_or_null(), network_->shape);
+    for (const NetworkExample& example : examples_) {
+      first_rows_.push_back(all_inputs_.rows());
+      reader.append(example.sentence->sentence, all_inputs_);
+    }
+  }
+
+  // Roles that larger parts are scored by stand side by side, and so do the weights of these.
+  void find_parts() {
+    role_range_ = {columns_.size, 0};
+    for (const PartKind kind : part_kinds(network_->shape.factorization)) {
+      if (kind == PartKind::arc) continue;
+      const RoleColumns::Part& part = columns_.part(kind);
+      for (const Columns& some : {part.grandparent, part.head, part.sibling, part.modifier}) {
+        if (some.size == 0) continue;
+        role_range_.begin = std::min(role_range_.begin, some.begin);
+        role_range_.size = some.end() - role_range_.begin;
+      }
+      const NetworkBlocks::Part& blocks = blocks_.part(kind);
+      for (const Block* block : {&blocks.weights, &blocks.no_sibling, &blocks.no_grandparent}) {
+        if (block->size() == 0) continue;
+        part_weights_.begin = part_weights_.size == 0 ? block->offset : std::min(part_weights_.begin, block->offset);
+        part_weights_.size = block->offset + block->size() - part_weights_.begin;
+      }
+    }
+    if (part_weights_.size == 0) return;
+    host_weights_.resize(blocks_.dense);
+    // Of these arrays only the weights of parts are ever touched.
+    for (std::size_t task = 0; task < kTreeTasks; ++task) {
+      weight_gradients_.push_back(std::make_unique_for_overwrite<float[]>(blocks_.dense));
+    }
+  }
+
+  // Puts the sentences of all parts into one batch, the longest first, and decides what is random, with the same
+  // numbers that processors take.
+  void arrange(const NetworkStep& step) {
+    const auto rows_of = [&](std::size_t example) {
+      return static_cast<std::size_t>(examples_[example].sentence->sentence.size()) + 1;
+    };
+    members_.clear();
+    part_rows_.assign(step.parts.size(), 0);
+    for (std::size_t part = 0; part < step.parts.size(); ++part) {
+      std::vector<std::size_t> order = step.parts[part];
+      std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return rows_of(a) > rows_of(b); });
+      for (std::size_t place = 0; place < order.size(); ++place) {
+        const std::size_t rows = rows_of(order[place]);
+        members_.push_back({order[place], part, place, part_rows_[part], rows});
+        part_rows_[part] += rows;
+      }
+    }
+    std::stable_sort(members_.begin(), members_.end(), [](const Member& a, const Member& b) { return a.rows > b.rows; });
+    inputs_.clear();
+    sequences_.clear();
+    numbers_.clear();
+    for (const Member& member : members_) {
+      inputs_.append(all_inputs_, first_rows_[member.example], member.rows);
+      sequences_.add(member.rows);
+      numbers_.push_back(member.example);
+    }
+    draw(step);
+  }
+
+  void draw(const NetworkStep& step) {
+    const NetworkShape& shape = network_->shape;
+    std::vector<std::size_t> sites(shape.layers + 2, shape.encoder_size());  // columns of what is dropped
+    sites.front() = shape.input_size();
+    sites.back() = columns_.size;
+    noise_.input_rate = noise_.layer_rate = options_.dropout;
+    noise_.states.assign(sites.size(), std::vector<std::uint64_t>(members_.size()));
+    group_factors_.assign(sequences_.rows() * kInputGroups, 1.0F);
+    std::vector<float> of_part;
+    for (std::size_t part = 0; part < step.parts.size(); ++part) {
+      Random random(step.seed + part);
+      of_part.assign(part_rows_[part] * kInputGroups, 1.0F);
+      draw_group_factors(input_groups(shape), options_.dropout, random, of_part);
+      for (std::size_t k = 0; k < members_.size(); ++k) {
+        const Member& member = members_[k];
+        if (member.part != part) continue;
+        std::copy_n(&of_part[member.row * kInputGroups], member.rows * kInputGroups,
+                    &group_factors_[sequences_.begin(k) * kInputGroups]);
+        Random own = random;
+        for (std::size_t site = 0; site < sites.size(); ++site) {
+          Random here = own;
+          here.skip(member.place * sites[site]);
+          noise_.states[site][k] = here.state();
+          own.skip(step.parts[part].size() * sites[site]);
+        }
+      }
+    }
+    noise_.group_factors = group_factors_;
+  }
+
+  // What the host needs for trees, on its way.
+  void fetch(DeviceMatrix roles, const DeviceArray<float>& scores) {
+    scores_.resize(scores.size());
+    check(cudaMemcpyAsync(scores_.data(), scores.data(), scores.size() * sizeof(float), cudaMemcpyDeviceToHost,
+                          stream()),
+          "copying scores");
+    if (role_range_.size > 0) {
+      const std::size_t pitch = columns_.size * sizeof(float);
+      roles_.resize(sequences_.rows() * columns_.size);
+      role_gradient_.resize(roles_.size());
+      check(cudaMemcpy2DAsync(roles_.data() + role_range_.begin, pitch, roles.data + role_range_.begin, pitch,
+                              role_range_.size * sizeof(float), sequences_.rows(), cudaMemcpyDeviceToHost, stream()),
+            "copying roles");
+      check(cudaMemcpyAsync(host_weights_.data() + part_weights_.begin, weights_.weights() + part_weights_.begin,
+                            part_weights_.size * sizeof(float), cudaMemcpyDeviceToHost, stream()),
+            "copying weights");
+    }
+    fetched_.record(stream());
+  }
+
+  double lose_trees() {
+    score_gradient_.resize(scores_.size());
+    pair_begins_.clear();
+    std::size_t pairs = 0;
+    for (const Member& member : members_) {
+      pair_begins_.push_back(pairs);
+      pairs += member.rows * member.rows;
+    }
+    std::vector<double> losses(members_.size());
+    const std::size_t tasks = std::min(kTreeTasks, members_.size());
+    pool_->for_each(tasks, [&](std::size_t task, int worker) {
+      const bool has_parts = role_range_.size > 0;
+      std::span<float> gradient;
+      if (has_parts) {
+        gradient = {weight_gradients_[task].get(), blocks_.dense};
+        std::fill_n(&gradient[part_weights_.begin], part_weights_.size, 0.0F);
+      }
+      for (std::size_t k = task; k < members_.size(); k += tasks) {
+        losses[k] = lose_tree(k, losses_[static_cast<std::size_t>(worker)], gradient);
+      }
+    });
+    return std::accumulate(losses.begin(), losses.end(), 0.0);
+  }
+
+  double lose_tree(std::size_t k, SentenceTreeLoss& loss, std::span<float> weight_gradient) {
+    const std::size_t rows = members_[k].rows;
+    const std::size_t width = columns_.size;
+    float* score_gradient = score_gradient_.data() + pair_begins_[k];
+    std::fill_n(score_gradient, rows * rows, 0.0F);
+    Matrix roles;
+    Matrix role_gradient;
+    if (role_range_.size > 0) {
+      const std::size_t begin = sequences_.begin(k) * width;
+      roles = Matrix(roles_.data() + begin, rows, width);
+      role_gradient = Matrix(role_gradient_.data() + begin, rows, width);
+      for (std::size_t row = 0; row < rows; ++row) {
+        std::fill_n(role_gradient.row(row) + role_range_.begin, role_range_.size, 0.0F);
+      }
+    }
+    return loss.run(*examples_[members_[k].example].sentence,
+                    {ConstMatrix(scores_.data() + pair_begins_[k], rows, rows), roles, host_weights_},
+                    {Matrix(score_gradient, rows, rows), role_gradient, weight_gradient});
+  }
+
+  // What the host has found, on its way back.
+  void send() {
+    score_gradient_on_device_.upload(std::span<const float>(score_gradient_.all()), stream());
+    if (role_range_.size == 0) return;
+    const std::size_t pitch = columns_.size * sizeof(float);
+    check(cudaMemcpy2DAsync(heads_.role_gradient().data + role_range_.begin, pitch,
+                            role_gradient_.data() + role_range_.begin, pitch, role_range_.size * sizeof(float),
+                            sequences_.rows(), cudaMemcpyHostToDevice, stream()),
+          "copying gradients");
+    const std::size_t tasks = std::min(kTreeTasks, members_.size());
+    part_gradient_.assign(part_weights_.size, 0.0F);
+    for (std::size_t task = 0; task < tasks; ++task) {
+      for (std::size_t k = 0; k < part_weights_.size; ++k) {
+        part_gradient_[k] += weight_gradients_[task][part_weights_.begin + k];
+      }
+    }
+    check(cudaMemcpyAsync(weights_.gradient() + part_weights_.begin, part_gradient_.data(),
+                          part_weights_.size * sizeof(float), cudaMemcpyHostToDevice, stream()),
+          "copying gradients");
+  }
+
+  const NetworkDescription* network_;
+  std::span<const NetworkExample> examples_;
+  NetworkLossOptions options_;
+  TaskPool* pool_;
+  NetworkBlocks blocks_;
+  RoleColumns columns_;
+  Products products_;
+  DeviceWeights weights_;
+  DeviceEncoder encoder_;
+  DeviceHeads heads_;
+
+  WordInputs all_inputs_;  // of all examples
+  std::vector<std::size_t> first_rows_;
+  Columns role_range_;    // of larger parts
+  Columns part_weights_;  // the same among weights
+
+  std::vector<Member> members_;
+  std::vector<std::size_t> numbers_;
+  std::vector<std::size_t> part_rows_;
+  WordInputs inputs_;
+  Sequences sequences_;
+  EncoderNoise noise_;
+  std::vector<float> group_factors_;
+  GoldOutputs gold_;
+  DeviceSequences sequences_on_device_;
+  DeviceArray<float> output_gradient_;
+  DeviceArray<float> score_gradient_on_device_;
+
+  Event fetched_;
+  PinnedFloats scores_, score_gradient_, roles_, role_gradient_;
+  std::vector<std::size_t> pair_begins_;
+  std::vector<float> host_weights_;
+  std::vector<std::unique_ptr<float[]>> weight_gradients_;  // by task
+  std::vector<float> part_gradient_;
+  std::vector<SentenceTreeLoss> losses_;  // by thread
+};
+
+}  // namespace
+}  // namespace cuda
+
+std::unique_ptr<NetworkSteps> make_cuda_tree_steps(const NetworkDescription& network,
+                                                   std::span<const NetworkExample> examples,
+                                                   const NetworkLossOptions& loss, std::vector<float> weights,
+                                                   const NetworkStepsOptions& options, TaskPool& pool) {
+  return std::make_unique<cuda::TreeSteps>(network, examples, loss, std::move(weights), options, pool);
+}
+
+}  // namespace copse

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <future>
+#include <span>
+#include <vector>
+
+#include "learning/deal_out.h"
+#include "network/masked_words.h"
+#include "pretraining/encoder_text.h"
+
+namespace copse {
+
+struct MaskedBatchOptions {
+  int passes = 1;
+  std::size_t batch_words = 16'000;  // for each step
+  std::size_t parts = 4;             // of a batch; see NetworkStep
+  float hidden_share = 0.2F;         // of the words that are known
+  std::uint64_t seed = 1;
+};
+
+// A batch of some sentences of a window, with words hidden as the seed says.
+void make_masked_batch(const EncoderText& text, const TextWindow& window,
+                       std::span<const std::size_t> sentences, float hidden_share, std::uint64_t seed,
+                       MaskedBatch& batch);
+
+// The batches of all passes over a text, window by window. In each pass, windows come in another order, and
+// so do the sentences of a window, those of about the same length together. While a step is computed, a
+// thread of its own makes the batches of the next one.
+class MaskedBatches {
+ public:
+  // Borrows the text.
+  MaskedBatches(const EncoderText& text, const MaskedBatchOptions& options);
+  ~MaskedBatches();
+  MaskedBatches(const MaskedBatches&) = delete;
+  MaskedBatches& operator=(const MaskedBatches&) = delete;
+
+  // Where batches lie, to be borrowed by what computes steps: the parts of a step name them by number.
+  std::span<const MaskedBatch> slots() const { return slots_; }
+
+  struct Step {
+    std::vector<ExampleBatch> parts;  // one number each, of a slot
+    std::uint64_t words = 0;
+    std::uint64_t hidden = 0;
+    bool ends_window = false;
+  };
+  // The next step, valid until the next call. Not after the end.
+  const Step& next();
+
+  // Windows of all passes, and going to the beginning of one of them.
+  std::uint64_t windows() const { return text_->windows() * static_cast<std::uint64_t>(options_.passes); }
+  void seek(std::uint64_t window);
+
+ private:
+  void start();
+  void make(std::size_t half);
+  void open_window();
+  std::size_t window_in_text() const;
+
+  const EncoderText* text_;
+  MaskedBatchOptions options_;
+  std::vector<MaskedBatch> slots_;  // of two steps
+  Step steps_[2];
+  std::size_t half_ = 1;  // that was given last
+  std::future<void> next_;
+
+  // Of the thread that makes batches.
+  std::uint64_t window_number_ = 0;  // counted over all passes
+  bool is_open_ = false;
+  TextWindow window_;
+  std::vector<ExampleBatch> dealt_;
+  std::size_t dealt_done_ = 0;
+};
+
+}  // namespace copse
