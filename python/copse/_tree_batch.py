@@ -172,13 +172,17 @@ class TreeBatch:
         spread = torch.zeros(sentences, dtype=torch.float64, device=self.device)
         moves = {}
         for kind, values in direction.items():
-            matters = marginals[kind].double() * (1 + values.abs()) > _NEGLIGIBLE
+            probability = marginals[kind].double()
+            matters = (probability > 0) & ~(probability * (1 + values.abs()) < _NEGLIGIBLE)
             low = _extreme(values, matters, owners[kind], sentences, "amin")
             high = _extreme(values, matters, owners[kind], sentences, "amax")
+            nothing = low > high
             # A tree has one part of a kind for every word, so the same number added to all of them changes nothing.
-            middle = torch.where(low <= high, (low + high) / 2, torch.zeros_like(low))
+            middle = ((low + high) / 2).masked_fill(nothing, 0)
             moves[kind] = torch.where(matters, values - middle[owners[kind]], torch.zeros_like(values))
-            spread += words * torch.where(low <= high, high - low, torch.zeros_like(low))
+            spread += words * (high - low).masked_fill(nothing, 0)
+            broken = _extreme((~values.isfinite()).double(), matters, owners[kind], sentences, "amax") > 0
+            spread.masked_fill_(broken, float("nan"))
         # What is not a number in the direction is not a number in the derivative.
         step = torch.where(spread == 0, torch.zeros_like(spread), step_share / spread)
         for kind, move in moves.items():
