@@ -47,7 +47,9 @@ Device device_named(const char* text) {
 struct Workspace {
   Workspace(Device device, int threads)
       : batch(BatchOptions{.device = device, .threads = threads}),
-        pool(device == Device::cuda ? 1 : threads > 0 ? threads : TaskPool::default_threads()) {}
+        pool(device == Device::cuda ? 1
+             : threads > 0          ? threads
+                                    : TaskPool::default_threads()) {}
 
   BatchDistribution batch;
   TaskPool pool;  // for copies on the CPU
@@ -63,7 +65,8 @@ void compute(BatchDistribution& batch, const CopseQuestions& questions) {
     potentials.arrays[kind] = static_cast<const Number*>(questions.potentials[kind]);
     answers.marginals.arrays[kind] = static_cast<Number*>(questions.marginals[kind]);
     if (potentials.arrays[kind] == nullptr && contains(batch.factorization(), static_cast<PartKind>(kind))) {
-      throw std::invalid_argument(fmt::format("{} potentials are missing", name(static_cast<PartKind>(kind))));
+      throw std::invalid_argument(
+          fmt::format("{} potentials are missing", name(static_cast<PartKind>(kind))));
     }
   }
   answers.log_partition = static_cast<Number*>(questions.log_partition);
@@ -106,7 +109,8 @@ COPSE_EXPORT const char* copse_batch_error(void) { return last_error.c_str(); }
 COPSE_EXPORT const char* copse_batch_version(void) { return COPSE_VERSION; }
 
 COPSE_EXPORT const char* copse_batch_obstacle(const char* device) {
-  if (guarded([&] { last_error = why_unavailable(device_named(device)); }) != COPSE_OK) return last_error.c_str();
+  if (guarded([&] { last_error = why_unavailable(device_named(device)); }) != COPSE_OK)
+    return last_error.c_str();
   return last_error.c_str();
 }
 
@@ -133,7 +137,8 @@ COPSE_EXPORT int copse_batch_assign(void* workspace, int32_t factorization, int3
   return guarded([&] {
     std::vector<BatchSentence> list;
     list.reserve(static_cast<std::size_t>(sentences));
-    for (const int32_t n : std::span(words, static_cast<std::size_t>(sentences))) list.push_back({n, nullptr});
+    for (const int32_t n : std::span(words, static_cast<std::size_t>(sentences)))
+      list.push_back({n, nullptr});
     const TreeSpace trees(single_root != 0 ? RootMode::single : RootMode::multi,
                           nonprojective != 0 ? TreeKind::nonprojective : TreeKind::projective);
     workspace_at(workspace).batch.assign(static_cast<Factorization>(factorization), trees, list);

@@ -1,7 +1,8 @@
 /* The library libcopse_batch.so: exact inference for batches of sentences behind functions of C, which any
  * version of Python can call without being compiled against (copse/torch.py does). Tensors come as addresses.
  *
- * Functions that return int return 0, or which kind of error it was; copse_batch_error() then has the line. */
+ * Functions that return int return 0, or which kind of error it was; copse_batch_error() then has the line.
+ */
 #ifndef COPSE_PYTHON_BATCH_LIBRARY_H
 #define COPSE_PYTHON_BATCH_LIBRARY_H
 

@@ -9,8 +9,10 @@ void copy_sentences(const DenseCopy<Dense, Packed>& copy, TaskPool& pool) {
     const int n = copy.batch.words[sentence];
     for (int arc = 0; arc < n * n; ++arc) {
       const ArcParts parts = arc_parts<kKind>(n, arc);
-      for (std::int64_t i = 0; i < parts.count(); ++i) {
-        copy.template copy_part<kDirection>(static_cast<std::int64_t>(sentence), parts, i);
+      for (int slot = 0; slot < parts.slots; ++slot) {
+        for (int rank = 0; rank < parts.grandparents; ++rank) {
+          copy.template copy_part<kDirection>(static_cast<std::int64_t>(sentence), parts, slot, rank);
+        }
       }
     }
   });

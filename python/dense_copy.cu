@@ -31,10 +31,10 @@ __global__ void copy_arcs(DenseCopy<Dense, Packed> copy) {
   const std::int64_t arc = (std::int64_t{blockIdx.x} * kThreads + threadIdx.x) / kLanes;
   if (arc >= copy.batch.arcs) return;
   const std::int64_t sentence = sentence_of(copy.batch, arc);
-  const ArcParts parts = arc_parts<kKind>(copy.batch.words[sentence],
-                                          static_cast<int>(arc - copy.batch.arc_begins[sentence]));
-  for (std::int64_t i = threadIdx.x % kLanes; i < parts.count(); i += kLanes) {
-    copy.template copy_part<kDirection>(sentence, parts, i);
+  const ArcParts parts =
+      arc_parts<kKind>(copy.batch.words[sentence], static_cast<int>(arc - copy.batch.arc_begins[sentence]));
+  for (int i = static_cast<int>(threadIdx.x) % kLanes; i < parts.count(); i += kLanes) {
+    copy.template copy_part<kDirection>(sentence, parts, i / parts.grandparents, i % parts.grandparents);
   }
 }
 
@@ -43,8 +43,7 @@ void launch(const DenseCopy<Dense, Packed>& copy, cudaStream_t stream) {
   const std::int64_t blocks = (copy.batch.arcs * kLanes + kThreads - 1) / kThreads;
   if (blocks == 0) return;
   if (copy.direction == Direction::gather) {
-    copy_arcs<kKind, Direction::gather, kLanes>
-        <<<static_cast<unsigned>(blocks), kThreads, 0, stream>>>(copy);
+    copy_arcs<kKind, Direction::gather, kLanes><<<static_cast<unsigned>(blocks), kThreads, 0, stream>>>(copy);
   } else {
     copy_arcs<kKind, Direction::scatter, kLanes>
         <<<static_cast<unsigned>(blocks), kThreads, 0, stream>>>(copy);

@@ -36,8 +36,8 @@ struct DenseBatch {
 
 enum class Direction : std::uint8_t { gather, scatter };
 
-// What is copied: dense to packed (gather), or packed, times a number for each sentence where there is one, to
-// dense (scatter). Parts stand in one place each, so no two threads write to the same one. Elements of a
+// What is copied: dense to packed (gather), or packed, times a number for each sentence where there is one,
+// to dense (scatter). Parts stand in one place each, so no two threads write to the same one. Elements of a
 // dense tensor that are no part are not touched.
 template <class Dense, class Packed>
 struct DenseCopy {
@@ -50,9 +50,10 @@ struct DenseCopy {
   const Dense* scale;  // may be null
 
   template <Direction kDirection>
-  COPSE_HOST_DEVICE void copy_part(std::int64_t sentence, const ArcParts& parts, std::int64_t index) const {
-    const std::int64_t at_packed = batch.part_begins[sentence] + parts.begin + index;
-    const std::int64_t at_dense = strides.position(sentence, parts[index]);
+  COPSE_HOST_DEVICE void copy_part(std::int64_t sentence, const ArcParts& parts, int slot, int rank) const {
+    const std::int64_t at_packed =
+        batch.part_begins[sentence] + parts.begin + slot * parts.grandparents + rank;
+    const std::int64_t at_dense = strides.position(sentence, parts.at(slot, rank));
     if constexpr (kDirection == Direction::gather) {
       packed[at_packed] = static_cast<Packed>(dense[at_dense]);
     } else {

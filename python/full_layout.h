@@ -65,11 +65,9 @@ struct ArcParts {
   int grandparents;
   std::int64_t begin;
 
-  COPSE_HOST_DEVICE std::int64_t count() const { return std::int64_t{slots} * grandparents; }
-  // The words of part `index` of these.
-  COPSE_HOST_DEVICE PartWords operator[](std::int64_t index) const {
-    const int slot = static_cast<int>(index / grandparents);
-    const int rank = static_cast<int>(index % grandparents);
+  COPSE_HOST_DEVICE int count() const { return slots * grandparents; }
+  // The words of the part in a slot with a grandparent.
+  COPSE_HOST_DEVICE PartWords at(int slot, int rank) const {
     const int last = head < modifier ? modifier : head;
     const int grandparent = rank < words - last ? last + 1 + rank : rank - (words - last);
     return {head == 0 ? 0 : grandparent, head, head < modifier ? head + slot : head - slot, modifier};
@@ -84,9 +82,9 @@ COPSE_HOST_DEVICE inline ArcParts arc_parts(int n, int arc) {
   const int left = head == 0 ? 0 : head - 1;  // words to the left of the head
   const bool is_left = place < left;
   const int distance = is_left ? place + 1 : place - left + 1;
-  const std::int64_t inner = head == 0 ? parts_of_root<kKind>(distance - 1)
-                                       : (is_left ? 0 : parts_up_to<kKind>(n, left)) +
-                                             parts_up_to<kKind>(n, distance - 1);
+  const std::int64_t inner =
+      head == 0 ? parts_of_root<kKind>(distance - 1)
+                : (is_left ? 0 : parts_up_to<kKind>(n, left)) + parts_up_to<kKind>(n, distance - 1);
   return {n,
           head,
           is_left ? head - distance : head + distance,
