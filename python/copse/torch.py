@@ -294,7 +294,9 @@ class TreeCRFLoss(torch.nn.Module):
     of making the loss infinite.
     """
 
-    def __init__(self, root="multi", trees="projective", convention="head_modifier", reduction="mean", skip_impossible=False):
+    def __init__(
+        self, root="multi", trees="projective", convention="head_modifier", reduction="mean", skip_impossible=False
+    ):
         super().__init__()
         _check_choice("reduction", reduction, ("mean", "word_mean", "sum", "none"))
         self.options = {"root": root, "trees": trees, "convention": convention}

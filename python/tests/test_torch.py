@@ -6,7 +6,8 @@ Needs nothing but PyTorch: `python3 -m unittest` runs it, too.
 import random
 import unittest
 
-from torch_cases import DEVICES, DOUBLE, INFINITY, SPACES, Enumerated, TorchTest, on_every_device  # skips without PyTorch
+# First, because this skips the tests where there is no PyTorch.
+from torch_cases import DEVICES, DOUBLE, INFINITY, SPACES, Enumerated, TorchTest, on_every_device
 from torch_cases import random_potentials, sub_sentence
 
 import torch
@@ -182,7 +183,7 @@ class Gradients(TorchTest):
         self.close(gradient, expected)
 
 
-@unittest.skipUnless("cuda" in DEVICES, "no GPU, or Copse was built without CUDA: copse.torch is tested on the CPU only")
+@unittest.skipUnless("cuda" in DEVICES, "no GPU, or no CUDA in Copse: copse.torch is tested on the CPU only")
 class OnGpu(TorchTest):
     def test_equals_cpu(self):
         for factorization, root, trees in SPACES:

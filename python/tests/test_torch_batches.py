@@ -4,13 +4,14 @@ import os
 import threading
 import unittest
 
-from torch_cases import DOUBLE, INFINITY, SPACES, Enumerated, TorchTest, on_every_device  # skips without PyTorch
+# First, because this skips the tests where there is no PyTorch.
+from torch_cases import DOUBLE, INFINITY, SPACES, Enumerated, TorchTest, on_every_device
 from torch_cases import random_potentials, sub_sentence
 
 import torch
 
 from copse.torch import TreeCRF, TreeCRFLoss, arc_from_torch_struct
-from enumeration import DIMENSIONS, PARTS
+from enumeration import DIMENSIONS, PARTS, all_trees, parts_of_tree
 
 
 class Batches(TorchTest):
@@ -42,7 +43,8 @@ class Batches(TorchTest):
 
     @on_every_device(SPACES)
     def test_conventions(self, device, factorization, root, trees):
-        orders = {"arc": (0, 2, 1), "sibling": (0, 3, 1, 2), "grandchild": (0, 3, 2, 1), "grandsibling": (0, 4, 2, 3, 1)}
+        orders = {"arc": (0, 2, 1), "sibling": (0, 3, 1, 2), "grandchild": (0, 3, 2, 1)}
+        orders["grandsibling"] = (0, 4, 2, 3, 1)
         potentials = random_potentials(factorization, 3, 5, device, seed=13)
         turned = {k: t.permute(orders[k]).contiguous().requires_grad_() for k, t in potentials.items()}
         views = {k: t.permute(orders[k]).requires_grad_() for k, t in potentials.items()}
@@ -107,6 +109,31 @@ class Batches(TorchTest):
         for h in range(3):
             for m in range(3):
                 self.close(arc[:, 0 if h == m else h + 1, m + 1], scores[:, h, m], 0)
+        marginals = TreeCRF(arc).marginals().arc
+        marginals = marginals[:, 1:, 1:] + torch.diag_embed(marginals[:, 0, 1:])  # as torch-struct has them
+        self.close(marginals.sum(1), torch.ones(2, 3))
+
+    def test_supar(self):
+        # As SuPar has it: [modifier, head, sibling], and no score for a modifier without inner sibling.
+        n = 4
+        potentials = random_potentials("sibling", 1, n, seed=25)
+        s_arc, s_sib = potentials["arc"], potentials["sibling"]
+        trees = list(all_trees(n, "single"))
+        scores = torch.tensor([
+            sum(float(s_arc[0, m, t[m]]) for m in range(1, n + 1))
+            + sum(float(s_sib[0, m, h, s]) for h, s, m in parts_of_tree(t)["sibling"] if s != h)
+            for t in trees], dtype=DOUBLE)
+        innermost = torch.eye(n + 1, dtype=torch.bool)
+        options = {"root": "single", "convention": "modifier_head"}
+        crf = TreeCRF(s_arc, s_sib.masked_fill(innermost, 0), **options)
+        self.close(crf.log_partition[0], torch.logsumexp(scores, 0))
+        # Partial trees: the share of all trees that agree.
+        arcs = torch.tensor([[0, 2, -1, -1, 3]])
+        agree = (arcs[:, :, None] == torch.arange(n + 1)) | (arcs[:, :, None] < 0)
+        partial = TreeCRF(s_arc.masked_fill(~agree, -INFINITY), s_sib.masked_fill(innermost, 0), **options)
+        kept = torch.tensor([t[1] == 2 and t[4] == 3 for t in trees])
+        self.assertTrue(0 < kept.sum() < len(trees))
+        self.close(partial.log_partition[0], torch.logsumexp(scores[kept], 0))
 
     @on_every_device()
     def test_half_precision(self, device):

@@ -1,4 +1,4 @@
-"""Times log_partition and its gradient, from dense tensors to dense gradients, for sentences of the lengths of a treebank.
+"""Times log_partition and its gradient, from dense tensors to dense ones, for sentences as long as a treebank's.
 
 usage: torch_timings.py [--device cpu|cuda] [--treebank FILE.conllu] [--batch SENTENCES] [--longest WORDS] [--repeat N]
                         [FACTORIZATION ...]
