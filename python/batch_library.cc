@@ -122,23 +122,29 @@ COPSE_EXPORT void* copse_batch_open(const char* device, int32_t threads) {
 
 COPSE_EXPORT void copse_batch_close(void* workspace) { delete static_cast<Workspace*>(workspace); }
 
-COPSE_EXPORT int copse_batch_counts(int32_t words, int64_t counts[COPSE_PART_KINDS]) {
+COPSE_EXPORT int copse_batch_begins(int64_t sentences, const int64_t* words, int64_t* begins) {
   return guarded([&] {
-    if (words < 1) throw std::invalid_argument("a sentence needs at least one word");
-    counts[0] = parts_of_sentence<PartKind::arc>(words);
-    counts[1] = parts_of_sentence<PartKind::sibling>(words);
-    counts[2] = parts_of_sentence<PartKind::grandchild>(words);
-    counts[3] = parts_of_sentence<PartKind::grandsibling>(words);
+    const int64_t row = sentences + 1;
+    for (int64_t kind = 0; kind < COPSE_PART_KINDS; ++kind) begins[kind * row] = 0;
+    for (int64_t i = 0; i < sentences; ++i) {
+      const int64_t n = words[i];
+      if (n < 1) throw std::invalid_argument("a sentence needs at least one word");
+      begins[i + 1] = begins[i] + parts_of_sentence<PartKind::arc>(n);
+      begins[row + i + 1] = begins[row + i] + parts_of_sentence<PartKind::sibling>(n);
+      begins[2 * row + i + 1] = begins[2 * row + i] + parts_of_sentence<PartKind::grandchild>(n);
+      begins[3 * row + i + 1] = begins[3 * row + i] + parts_of_sentence<PartKind::grandsibling>(n);
+    }
   });
 }
 
 COPSE_EXPORT int copse_batch_assign(void* workspace, int32_t factorization, int32_t single_root,
-                                    int32_t nonprojective, int64_t sentences, const int32_t* words) {
+                                    int32_t nonprojective, int64_t sentences, const int64_t* words) {
   return guarded([&] {
     std::vector<BatchSentence> list;
     list.reserve(static_cast<std::size_t>(sentences));
-    for (const int32_t n : std::span(words, static_cast<std::size_t>(sentences)))
-      list.push_back({n, nullptr});
+    for (const int64_t n : std::span(words, static_cast<std::size_t>(sentences))) {
+      list.push_back({static_cast<int>(n), nullptr});
+    }
     const TreeSpace trees(single_root != 0 ? RootMode::single : RootMode::multi,
                           nonprojective != 0 ? TreeKind::nonprojective : TreeKind::projective);
     workspace_at(workspace).batch.assign(static_cast<Factorization>(factorization), trees, list);

@@ -39,7 +39,7 @@ typedef struct {
   int32_t packed_is_double;
   int64_t sentences;
   int64_t arcs;
-  const int32_t* words;
+  const int64_t* words;
   const int64_t* arc_begins;
   const int64_t* part_begins;
   int64_t strides[5]; /* sentence, grandparent, head, sibling, modifier */
@@ -59,11 +59,12 @@ const char* copse_batch_obstacle(const char* device);
 void* copse_batch_open(const char* device, int32_t threads);
 void copse_batch_close(void* workspace);
 
-/* Sizes of the packed arrays of a sentence with all arcs, by kind. */
-int copse_batch_counts(int32_t words, int64_t counts[COPSE_PART_KINDS]);
+/* Where each sentence, with all arcs, begins in the packed array of each kind, and where the last one ends:
+ * begins[COPSE_PART_KINDS][sentences + 1]. */
+int copse_batch_begins(int64_t sentences, const int64_t* words, int64_t* begins);
 
 int copse_batch_assign(void* workspace, int32_t factorization, int32_t single_root, int32_t nonprojective,
-                       int64_t sentences, const int32_t* words);
+                       int64_t sentences, const int64_t* words);
 int copse_batch_compute(void* workspace, const CopseQuestions* questions);
 int copse_batch_copy(void* workspace, const CopseDenseCopy* copy);
 

@@ -6,7 +6,7 @@ namespace {
 template <PartKind kKind, Direction kDirection, class Dense, class Packed>
 void copy_sentences(const DenseCopy<Dense, Packed>& copy, TaskPool& pool) {
   pool.for_each(static_cast<std::size_t>(copy.batch.sentences), [&](std::size_t sentence, int /*worker*/) {
-    const int n = copy.batch.words[sentence];
+    const int n = static_cast<int>(copy.batch.words[sentence]);
     for (int arc = 0; arc < n * n; ++arc) {
       const ArcParts parts = arc_parts<kKind>(n, arc);
       for (int slot = 0; slot < parts.slots; ++slot) {

@@ -31,8 +31,8 @@ __global__ void copy_arcs(DenseCopy<Dense, Packed> copy) {
   const std::int64_t arc = (std::int64_t{blockIdx.x} * kThreads + threadIdx.x) / kLanes;
   if (arc >= copy.batch.arcs) return;
   const std::int64_t sentence = sentence_of(copy.batch, arc);
-  const ArcParts parts =
-      arc_parts<kKind>(copy.batch.words[sentence], static_cast<int>(arc - copy.batch.arc_begins[sentence]));
+  const ArcParts parts = arc_parts<kKind>(static_cast<int>(copy.batch.words[sentence]),
+                                          static_cast<int>(arc - copy.batch.arc_begins[sentence]));
   for (int i = static_cast<int>(threadIdx.x) % kLanes; i < parts.count(); i += kLanes) {
     copy.template copy_part<kDirection>(sentence, parts, i / parts.grandparents, i % parts.grandparents);
   }

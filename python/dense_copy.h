@@ -29,7 +29,7 @@ struct DenseStrides {
 struct DenseBatch {
   std::int64_t sentences;
   std::int64_t arcs;                // of all sentences
-  const std::int32_t* words;        // by sentence
+  const std::int64_t* words;        // by sentence
   const std::int64_t* arc_begins;   // by sentence, plus the end
   const std::int64_t* part_begins;  // the same for the kind of parts that is copied
 };

@@ -3,7 +3,6 @@
 import atexit
 import contextlib
 import ctypes
-import functools
 import os
 import pathlib
 import threading
@@ -60,7 +59,7 @@ def _load():
     library.copse_batch_open.argtypes = [ctypes.c_char_p, ctypes.c_int32]
     library.copse_batch_close.restype = None
     library.copse_batch_close.argtypes = [ctypes.c_void_p]
-    library.copse_batch_counts.argtypes = [ctypes.c_int32, ctypes.POINTER(ctypes.c_int64)]
+    library.copse_batch_begins.argtypes = [ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p]
     library.copse_batch_assign.argtypes = [ctypes.c_void_p] + [ctypes.c_int32] * 3 + [ctypes.c_int64, ctypes.c_void_p]
     library.copse_batch_compute.argtypes = [ctypes.c_void_p, ctypes.POINTER(Questions)]
     library.copse_batch_copy.argtypes = [ctypes.c_void_p, ctypes.POINTER(DenseCopy)]
@@ -83,12 +82,9 @@ def obstacle(device):
     return _library.copse_batch_obstacle(device.encode()).decode()
 
 
-@functools.lru_cache(maxsize=None)
-def counts(words):
-    """How many parts of each kind a sentence of so many words has."""
-    result = (ctypes.c_int64 * len(KINDS))()
-    _check(_library.copse_batch_counts(words, result))
-    return tuple(result)
+def fill_begins(sentences, words, begins):
+    """Where each sentence begins in the packed array of each kind of parts; both are addresses of 64-bit integers."""
+    _check(_library.copse_batch_begins(sentences, words, begins))
 
 
 class Workspace:
@@ -98,18 +94,24 @@ class Workspace:
         self._address = _library.copse_batch_open(device.encode(), threads)
         if not self._address:
             raise RuntimeError(_library.copse_batch_error().decode())
+        self._assigned = None
 
     def __del__(self):
         if getattr(self, "_address", None) and _library is not None:
             _library.copse_batch_close(self._address)
 
-    def assign(self, factorization, single_root, nonprojective, words):
-        array = (ctypes.c_int32 * len(words))(*words)
+    def assign(self, factorization, single_root, nonprojective, lengths, words):
+        """The sentences of the next computations; `words` is the address of their lengths."""
+        sentences = (factorization, single_root, nonprojective, lengths)
+        if self._assigned == sentences:  # a backward pass has the sentences of the forward pass
+            return
+        self._assigned = None
         _check(
             _library.copse_batch_assign(
-                self._address, FACTORIZATIONS.index(factorization), single_root, nonprojective, len(words), array
+                self._address, FACTORIZATIONS.index(factorization), single_root, nonprojective, len(lengths), words
             )
         )
+        self._assigned = sentences
 
     def compute(self, questions):
         _check(_library.copse_batch_compute(self._address, ctypes.byref(questions)))

@@ -5,7 +5,7 @@ import warnings
 
 import torch
 
-from copse._batch_library import FACTORIZATIONS, KINDS, DenseCopy, Questions, counts, workspace
+from copse._batch_library import FACTORIZATIONS, KINDS, DenseCopy, Questions, fill_begins, workspace
 
 # The words that each kind of parts has, in the order of the indices of a dense tensor after the sentence.
 WORDS_OF_KIND = {
@@ -42,24 +42,24 @@ class TreeBatch:
     def __init__(self, potentials, lengths, root, trees, convention):
         arc = potentials["arc"]
         self.device, self.dtype, self.size = arc.device, arc.dtype, arc.shape[1]
-        self.lengths, self.root, self.trees = lengths, root, trees
+        self.lengths, self.root, self.trees = tuple(lengths), root, trees
         self._words_of_kind = WORDS_OF_KIND[convention]
         self.kinds = tuple(potentials)
         self.factorization = smallest_factorization(self.kinds)
-        self.words, self._begins = self._make_tables()  # lengths again, on the device
+        self._make_tables()
         with torch.no_grad():
             self.packed = {kind: self.gather(kind, potentials[kind]) for kind in self.kinds}
 
     def _make_tables(self):
-        """Lengths, and where each sentence begins in the arrays of each kind, on the device."""
-        begins = [[0] for _ in KINDS]
-        for words in self.lengths:
-            for begin, count in zip(begins, counts(words)):
-                begin.append(begin[-1] + count)
-        self.totals = {kind: begin[-1] for kind, begin in zip(KINDS, begins)}
-        words = torch.tensor(self.lengths, dtype=torch.int32)
-        table = torch.tensor(begins, dtype=torch.int64)
-        return words.to(self.device, non_blocking=True), table.to(self.device, non_blocking=True)
+        """Lengths, and where each sentence begins in the arrays of each kind, on the host and on the device."""
+        sentences = len(self.lengths)
+        table = torch.zeros((1 + len(KINDS), sentences + 1), dtype=torch.int64)
+        table[0, :sentences] = torch.tensor(self.lengths, dtype=torch.int64)
+        fill_begins(sentences, table[0].data_ptr(), table[1].data_ptr())
+        self.totals = dict(zip(KINDS, table[1:, -1].tolist()))
+        self._host_table = table
+        table = table.to(self.device, non_blocking=True)
+        self.words, self._begins = table[0, :sentences], table[1:]
 
     @contextlib.contextmanager
     def _workspace(self):
@@ -140,7 +140,13 @@ class TreeBatch:
 
         if self.lengths:
             with self._workspace() as (taken, questions.stream):
-                taken.assign(self.factorization, self.root == "single", self.trees == "nonprojective", self.lengths)
+                taken.assign(
+                    self.factorization,
+                    self.root == "single",
+                    self.trees == "nonprojective",
+                    self.lengths,
+                    self._host_table.data_ptr(),
+                )
                 taken.compute(questions)
         for name in ("best_heads", "sampled_heads"):
             if name in answers:
@@ -156,9 +162,9 @@ class TreeBatch:
 
     def owners(self, kind):
         """The number of the sentence that each packed element belongs to."""
-        sizes = torch.tensor([counts(n)[KINDS.index(kind)] for n in self.lengths], dtype=torch.int64)
         numbers = torch.arange(len(self.lengths), device=self.device)
-        return torch.repeat_interleave(numbers, sizes.to(self.device), output_size=self.totals[kind])
+        sizes = self._begins[KINDS.index(kind)].diff()
+        return torch.repeat_interleave(numbers, sizes, output_size=self.totals[kind])
 
     def derivative_of_marginals(self, marginals, direction):
         """d/dε marginals(potentials + ε direction) at ε = 0, packed and in double precision; of all given kinds.

@@ -15,6 +15,8 @@ from torch.autograd.function import once_differentiable
 from copse._batch_library import KINDS, obstacle
 from copse._tree_batch import WORDS_OF_KIND, TreeBatch
 
+_MOST_WORDS = 46340  # arcs are numbered with 32 bits
+
 __all__ = ["Parts", "TreeCRF", "TreeCRFLoss", "arc_from_torch_struct"]
 
 
@@ -357,6 +359,8 @@ def _check_potentials(given, convention, trees):
 
 def _check_lengths(lengths, mask, arc):
     sentences, words = arc.shape[0], arc.shape[1] - 1
+    if words > _MOST_WORDS:
+        raise ValueError(f"sentences have at most {_MOST_WORDS} words, not {words}")
     if lengths is not None and mask is not None:
         raise ValueError("give lengths or mask, not both")
     if mask is not None:

@@ -228,6 +228,7 @@ class BadConditions(TorchTest):
             (lambda: TreeCRF(arc, mask=torch.tensor([[1, 1, 0, 1]] * 2).bool()), "stand together"),
             (lambda: TreeCRF(arc, mask=torch.ones(2, 4)), "boolean"),
             (lambda: TreeCRF(torch.zeros(2, 1, 1)), "at least one word"),
+            (lambda: TreeCRF(torch.zeros(1).expand(1, 46342, 46342)), "at most 46340 words"),
             (lambda: TreeCRF(arc).log_prob(torch.zeros(2, 3).long()), "heads must have the shape"),
             (lambda: TreeCRF(arc).expectation(sibling=torch.zeros(2, 4, 4, 4)), "no sibling potentials"),
             (lambda: TreeCRF(arc).expectation(), "expectation of what"),
