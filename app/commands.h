@@ -11,6 +11,7 @@ void add_tag(CLI::App& program);
 void add_select(CLI::App& program);
 void add_segment(CLI::App& program);
 void add_vectors(CLI::App& program);
+void add_pretrain(CLI::App& program);
 void add_eval(CLI::App& program);
 void add_analyze(CLI::App& program);
 void add_info(CLI::App& program);

@@ -12,6 +12,7 @@
 #include "console.h"
 #include "copse/parse_options.h"
 #include "io/section_file.h"
+#include "network/pretrained_encoder.h"
 #include "number_text.h"
 #include "pipeline/model_components.h"
 #include "render/text_width.h"
@@ -240,6 +241,30 @@ std::string json_report(const std::string& path, std::optional<std::int64_t> byt
                    vectors.facts());
 }
 
+std::string text_report(const std::string& path, std::optional<std::int64_t> bytes,
+                        const PretrainedEncoder& encoder) {
+  const NetworkShape& shape = encoder.shape();
+  return part_text(
+      path, bytes, "encoder",
+      fmt::format("{} of {} units in each direction, {}, {} values each",
+                  counted(static_cast<std::int64_t>(shape.layers), "layer"), shape.hidden,
+                  counted(static_cast<std::int64_t>(encoder.vectors().size()), "word"), shape.word_size),
+      encoder.facts());
+}
+
+std::string json_report(const std::string& path, std::optional<std::int64_t> bytes,
+                        const PretrainedEncoder& encoder) {
+  const NetworkShape& shape = encoder.shape();
+  return part_json(path, bytes, "encoder",
+                   {{"layers", shape.layers},
+                    {"hidden", shape.hidden},
+                    {"word_size", shape.word_size},
+                    {"spelling_size", shape.spelling_size},
+                    {"affix_rows", shape.affix_rows},
+                    {"words", encoder.vectors().size()}},
+                   encoder.facts());
+}
+
 void info(const InfoOptions& options) {
   const SectionFile file = SectionFile::open(options.model);
   const std::optional<std::int64_t> bytes = size_of(options.model);
@@ -254,6 +279,8 @@ void info(const InfoOptions& options) {
     report(SegmenterModel::from_file(file));
   else if (!has_parser && WordVectors::is_in(file))
     report(WordVectors::from_file(file));
+  else if (!has_parser && PretrainedEncoder::is_in(file))
+    report(PretrainedEncoder::from_file(file));
   else
     report(ModelComponents::from_file(file));
 }
@@ -269,9 +296,10 @@ void add_info(CLI::App& program) {
       "  copse info en.copse --json | jq '.facts[\"development UAS\"]'");
   auto options = std::make_shared<InfoOptions>();
   command
-      ->add_option(
-          "MODEL", options->model,
-          "What `copse train`, `copse vectors`, or `copse tag` or `copse segment` with --train, has written")
+      ->add_option("MODEL", options->model,
+                   "What `copse train`, `copse vectors`, `copse pretrain`, or `copse tag` or `copse segment` "
+                   "with --train, "
+                   "has written")
       ->required()
       ->option_text(" ");
   command->add_flag("--json", options->json, "Write everything as JSON, for programs");

@@ -38,6 +38,8 @@ constexpr const char* kFooter =
     "                                    find sentences and words in raw text\n"
     "  copse vectors --text wiki.txt --output en.vectors\n"
     "                                    learn vectors of words from plain text\n"
+    "  copse pretrain --text wiki.txt --output en.encoder\n"
+    "                                    learn an encoder from plain text\n"
     "  copse eval --gold dev.conllu --system parsed.conllu\n"
     "                                    accuracy with confidence intervals\n"
     "  copse analyze --gold dev.conllu --system parsed.conllu --output page.html\n"
@@ -65,6 +67,7 @@ void add_commands(CLI::App& program) {
   add_select(program);
   add_segment(program);
   add_vectors(program);
+  add_pretrain(program);
   add_eval(program);
   add_analyze(program);
   add_info(program);

@@ -1,7 +1,11 @@
 #include "network_options.h"
 
-#include <array>
+#include <fmt/format.h>
 
+#include <array>
+#include <utility>
+
+#include "copse/error.h"
 #include "option_values.h"
 #include "vectors/vector_reader.h"
 
@@ -9,26 +13,66 @@ namespace copse {
 namespace {
 
 constexpr std::array kOfNetworks = {
-    "--size",       "--vectors", "--vector-words", "--layers",        "--hidden",      "--arc-size",
-    "--label-size", "--rank",    "--word-size",    "--spelling-size", "--spelling",    "--rate",
-    "--batch",      "--dropout", "--tag-weight",   "--loss",          "--batch-parts", "--precision"};
+    "--size",       "--vectors",      "--vector-words", "--layers",        "--hidden",      "--arc-size",
+    "--label-size", "--rank",         "--word-size",    "--spelling-size", "--spelling",    "--rate",
+    "--batch",      "--dropout",      "--tag-weight",   "--loss",          "--batch-parts", "--precision",
+    "--encoder",    "--encoder-rate", "--device"};
 constexpr std::array kOfHashedFeatures = {"--learner", "--l2",         "--l1",     "--features",
                                           "--coarse",  "--support",    "--cutoff", "--max-features",
                                           "--memory",  "--prune-folds"};
 
-void add_size(CLI::App& command, const std::string& name, std::optional<std::size_t>& value,
-              const std::string& what, std::size_t multiple, std::size_t most) {
-  command.add_option(name, value, what)
+// An encoder decides its own sizes.
+void expect_size(const std::string& file, const char* option, const std::optional<std::size_t>& asked,
+                 std::size_t size) {
+  if (!asked || *asked == size) return;
+  throw DataError(
+      fmt::format("{}: the encoder has {} where {} asks for {}; leave {} out, or take another encoder", file,
+                  size, option, *asked, option));
+}
+
+void set_encoder(const NetworkTrainOptions& options, NetworkOptions& network) {
+  PretrainedEncoder encoder = PretrainedEncoder::load(options.encoder);
+  const NetworkShape& shape = encoder.shape();
+  expect_size(options.encoder, "--layers", options.layers, shape.layers);
+  expect_size(options.encoder, "--hidden", options.hidden, shape.hidden);
+  expect_size(options.encoder, "--word-size", options.word_size, shape.word_size);
+  expect_size(options.encoder, "--spelling-size", options.spelling_size, shape.spelling_size);
+  encoder.set_sizes(network.shape);
+  network.vectors = encoder.vectors().truncated(options.vector_words);
+  network.encoder = std::move(encoder);
+}
+
+}  // namespace
+
+CLI::Option* add_size_option(CLI::App& command, const std::string& name, std::optional<std::size_t>& value,
+                             const std::string& what, std::size_t multiple, std::size_t most) {
+  return command.add_option(name, value, what)
       ->check(CLI::Range(multiple, most))
       ->check([multiple](const std::string& text) {
         const bool fits = std::strtoull(text.c_str(), nullptr, 10) % multiple == 0;
         return fits ? std::string() : "must be a multiple of " + std::to_string(multiple);
       })
-      ->option_text("N [by --size]")
-      ->group("Networks");
+      ->option_text("N [by --size]");
 }
 
-}  // namespace
+CLI::Option* add_precision_option(CLI::App& command, std::optional<Precision>& precision) {
+  return add_choice(
+             command, "--precision", precision,
+             [](const std::string& text) { return std::optional(parse_precision(text)); },
+             {"auto", "float", "bfloat16"},
+             "Of the factors of products while learning; auto: bfloat16 where the processor is quick with it")
+      ->check([](const std::string& text) {
+        const bool fits = text != name(Precision::bfloat16) || has_bfloat16();
+        return fits ? std::string() : "bfloat16 is not available on this processor; take auto or float";
+      })
+      ->option_text("NAME [auto]");
+}
+
+CLI::Option* add_device_option(CLI::App& command, Device& device) {
+  return add_choice(command, "--device", device, parse_device, {"cpu", "cuda"},
+                    "What computes: the processor, or a GPU")
+      ->option_text("NAME [cpu]");
+}
 
 void add_network_options(CLI::App& command, NetworkTrainOptions& options) {
   constexpr const char* kGroup = "Networks";
@@ -47,8 +91,20 @@ void add_network_options(CLI::App& command, NetworkTrainOptions& options) {
       ->option_text("FILE")
       ->group(kGroup);
   command
+      .add_option("--encoder", options.encoder,
+                  "An encoder of `copse pretrain` to begin with; instead of vectors, and it decides sizes")
+      ->option_text("FILE")
+      ->group(kGroup);
+  command
+      .add_option("--encoder-rate", options.learning.encoder_rate,
+                  "How quickly it goes on learning, as a share of --rate")
+      ->check(CLI::Range(0.0, 1.0))
+      ->option_text("R [0.5]")
+      ->group(kGroup);
+  command
       .add_option("--vector-words", options.vector_words,
-                  "Keep the vectors of so many words, the first ones: each takes about 112 bytes")
+                  "Keep the vectors of so many words, the first ones, also of those of --encoder: each takes "
+                  "about 112 bytes")
       ->check(CLI::PositiveNumber)
       ->option_text("N [60000]")
       ->group(kGroup);
@@ -62,14 +118,20 @@ void add_network_options(CLI::App& command, NetworkTrainOptions& options) {
       "exact: the probability of whole trees; local: every word chooses its head by itself, first order only")
       ->option_text("NAME [exact]")
       ->group(kGroup);
-  add_size(command, "--layers", options.layers, "Layers of the encoder", 1, 8);
-  add_size(command, "--hidden", options.hidden, "Units of a layer, in each direction", 16, 2048);
-  add_size(command, "--arc-size", options.arc_size, "Numbers that arcs are scored by, for each word", 1,
-           2048);
-  add_size(command, "--label-size", options.label_size, "The same for labels", 1, 512);
-  add_size(command, "--rank", options.rank, "Products that larger parts are scored by", 16, 512);
-  add_size(command, "--word-size", options.word_size, "Numbers that are learnt for each word", 1, 1024);
-  add_size(command, "--spelling-size", options.spelling_size, "Numbers that its spelling makes", 2, 1024);
+  add_size_option(command, "--layers", options.layers, "Layers of the encoder", 1, 8)->group(kGroup);
+  add_size_option(command, "--hidden", options.hidden, "Units of a layer, in each direction", 16, 2048)
+      ->group(kGroup);
+  add_size_option(command, "--arc-size", options.arc_size, "Numbers that arcs are scored by, for each word",
+                  1, 2048)
+      ->group(kGroup);
+  add_size_option(command, "--label-size", options.label_size, "The same for labels", 1, 512)->group(kGroup);
+  add_size_option(command, "--rank", options.rank, "Products that larger parts are scored by", 16, 512)
+      ->group(kGroup);
+  add_size_option(command, "--word-size", options.word_size, "Numbers that are learnt for each word", 1, 1024)
+      ->group(kGroup);
+  add_size_option(command, "--spelling-size", options.spelling_size, "Numbers that its spelling makes", 2,
+                  1024)
+      ->group(kGroup);
   const auto add_number = [&](const std::string& name, float& value, const std::string& what, double least,
                               double most, const std::string& text) {
     command.add_option(name, value, what)->check(CLI::Range(least, most))->option_text(text)->group(kGroup);
@@ -90,17 +152,8 @@ void add_network_options(CLI::App& command, NetworkTrainOptions& options) {
       ->check(CLI::Range(1, 64))
       ->option_text("N [4]")
       ->group(kGroup);
-  add_choice(
-      command, "--precision", options.learning.precision,
-      [](const std::string& text) { return std::optional(parse_precision(text)); },
-      {"auto", "float", "bfloat16"},
-      "Of the factors of products while learning; auto: bfloat16 where the processor is quick with it")
-      ->check([](const std::string& text) {
-        const bool fits = text != name(Precision::bfloat16) || has_bfloat16();
-        return fits ? std::string() : "bfloat16 is not available on this processor; take auto or float";
-      })
-      ->option_text("NAME [auto]")
-      ->group(kGroup);
+  add_precision_option(command, options.learning.precision)->group(kGroup);
+  add_device_option(command, options.learning.device)->group(kGroup);
 }
 
 void check_network_usage(const CLI::App& command, const NetworkTrainOptions& options) {
@@ -109,6 +162,15 @@ void check_network_usage(const CLI::App& command, const NetworkTrainOptions& opt
       if (command.count(name) > 0) throw CLI::ValidationError(name, why);
     }
   };
+  if (!options.encoder.empty() && !options.vectors.empty()) {
+    throw CLI::ValidationError("--vectors", "an encoder has vectors of its own: leave out this or --encoder");
+  }
+  if (!options.encoder.empty() && options.spelling != Spelling::affixes) {
+    throw CLI::ValidationError("--spelling", "an encoder reads affixes: leave this or --encoder out");
+  }
+  if (options.encoder.empty() && command.count("--encoder-rate") > 0) {
+    throw CLI::ValidationError("--encoder-rate", "is of an encoder: give --encoder, too");
+  }
   if (options.is_used) {
     refuse(kOfHashedFeatures, "is about hashed features: leave it out, or take --potentials linear");
   } else {
@@ -133,6 +195,8 @@ NetworkOptions network_options(const NetworkTrainOptions& options, bool reads_ta
   network.reads_tags = reads_tags;
   network.predicts_tags = !reads_tags && network.tag_weight > 0.0F;
   network.has_labels = has_labels;
+  if (!is_available(network.device)) throw DataError(why_unavailable(network.device));
+  if (!options.encoder.empty()) set_encoder(options, network);
   if (!options.vectors.empty()) {
     VectorReadOptions reading;
     reading.max_words = options.vector_words;

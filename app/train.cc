@@ -17,8 +17,6 @@
 #include "crossing_arcs.h"
 #include "crossing_arcs_trial.h"
 #include "evaluation/evaluator.h"
-#include "interrupted.h"
-#include "io/output_file.h"
 #include "labelling/labeller_trainer.h"
 #include "learning/network_trainer.h"
 #include "learning/trainer.h"
@@ -27,6 +25,7 @@
 #include "pipeline/model_components.h"
 #include "pipeline/predicted_tags.h"
 #include "render/text_width.h"
+#include "run_files.h"
 #include "segmentation/segmenter_trainer.h"
 #include "sequence_report.h"
 #include "stop_signals.h"
@@ -41,34 +40,6 @@ namespace copse {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Hours of work must not end in a message that the model cannot be written.
-void expect_writable(const TrainOptions& options) {
-  const OutputFile model(options.model);  // goes away again
-  std::error_code error;
-  const bool is_new = fs::create_directory(options.checkpoint_path(), error);
-  if (error) {
-    throw DataError(fmt::format("{}: cannot make this folder: {}; choose another --model",
-                                options.checkpoint_path(), error.message()));
-  }
-  if (is_new) fs::remove(options.checkpoint_path(), error);
-}
-
-bool has_checkpoints(const std::string& folder) {
-  std::error_code ignored;
-  const fs::recursive_directory_iterator entries(folder, ignored);
-  return std::any_of(begin(entries), end(entries),
-                     [](const fs::directory_entry& entry) { return entry.is_regular_file(); });
-}
-
-// Hours of work must not be thrown away because an option was forgotten.
-void expect_no_checkpoints(const TrainOptions& options) {
-  if (options.resume || !has_checkpoints(options.checkpoint_path())) return;
-  throw DataError(fmt::format(
-      "{}: there are checkpoints of an interrupted run; go on with --resume, or remove this folder to start "
-      "afresh",
-      options.checkpoint_path()));
-}
 
 // Development data that nothing can be chosen by.
 void expect_heads(const std::vector<Sentence>& dev, const std::string& path) {
@@ -107,6 +78,13 @@ void add_facts(const TrainOptions& options, const TrainingOptions& training, con
     model.add_fact("support", support_name(training));
   }
   if (model.pruner() != nullptr) model.add_fact("pruning folds", std::to_string(training.prune_folds));
+  if (!options.network.encoder.empty()) {
+    model.add_fact("pretrained encoder", file_names({options.network.encoder}));
+    // What it was learnt from goes with the model, and so does the licence of that.
+    for (const auto& [key, value] : model.network()->description().vectors->facts()) {
+      if (key == "text" || key == "licence") model.add_fact(key + " of encoder", value);
+    }
+  }
   model.add_fact("tags", tags);
   model.add_fact("program", "copse " COPSE_VERSION);
 }
@@ -143,6 +121,9 @@ nlohmann::ordered_json settings_json(const TrainOptions& options, const Training
       {"size", options.network.is_used ? nlohmann::ordered_json(name(options.network.size)) : nullptr},
       {"vectors",
        options.network.vectors.empty() ? nullptr : nlohmann::ordered_json(options.network.vectors)},
+      {"encoder",
+       options.network.encoder.empty() ? nullptr : nlohmann::ordered_json(options.network.encoder)},
+      {"device", name(options.network.learning.device)},
       {"folds", options.folds},
       {"nonprojective", options.nonprojective},
       {"threads", options.threads},
@@ -154,17 +135,6 @@ std::int64_t peak_memory_bytes() {
   rusage usage{};
   ::getrusage(RUSAGE_SELF, &usage);
   return std::int64_t{usage.ru_maxrss} * 1024;
-}
-
-[[noreturn]] void report_stop(const TrainOptions& options, TrainingLog& log, int last_iteration) {
-  const int signal = StopSignals::received();
-  log.write("stopped", {{"iteration", last_iteration}, {"signal", signal}});
-  if (has_checkpoints(options.checkpoint_path())) {
-    throw Interrupted(kStatusOfSignals + signal, "stopped; the same command with --resume goes on from here");
-  }
-  remove_checkpoints(options.checkpoint_path());
-  throw Interrupted(kStatusOfSignals + signal,
-                    "stopped before the first iteration was done; nothing is saved");
 }
 
 struct TrainingData {
@@ -218,13 +188,12 @@ void lift_crossing_arcs(TrainingData& data, TrainingLog& log) {
 }
 
 ParserModel learn_parser(const TrainOptions& options, const TrainingOptions& training,
-                         const TrainingData& data, TaskPool& pool, TrainingReport& report) {
-  const CheckpointOptions checkpoints{options.checkpoint_path(), options.resume};
+                         const NetworkOptions& network, const TrainingData& data, TaskPool& pool,
+                         TrainingReport& report) {
+  const CheckpointOptions checkpoints{options.files().checkpoints(), options.resume};
   if (!options.network.is_used) {
     return copse::train(data.sentences, data.dev, training, checkpoints, pool, report);
   }
-  const NetworkOptions network =
-      network_options(options.network, options.reads_tags(), options.labels != "none");
   return train_network(data.sentences, data.dev, training, network, checkpoints, pool, report);
 }
 
@@ -249,8 +218,9 @@ CrossingArcs crossing_arcs(const TrainOptions& options, const TrainingOptions& t
 }
 
 // Changes tags and trees of the data as the parser is to see them.
-ModelComponents learn(const TrainOptions& options, const TrainingOptions& training, TrainingData& data,
-                      TaskPool& pool, TrainingLog& log, TrainingReport& report) {
+ModelComponents learn(const TrainOptions& options, const TrainingOptions& training,
+                      const NetworkOptions& network, TrainingData& data, TaskPool& pool, TrainingLog& log,
+                      TrainingReport& report) {
   std::optional<SegmenterModel> segmenter;
   if (options.pipeline) segmenter = learn_segments(data, pool);
   std::optional<TaggerModel> tagger;
@@ -258,7 +228,8 @@ ModelComponents learn(const TrainOptions& options, const TrainingOptions& traini
   const CrossingArcs crossing = crossing_arcs(options, training, data, pool, log);
   const bool is_pseudo = crossing == CrossingArcs::pseudo;
   if (is_pseudo) lift_crossing_arcs(data, log);
-  ModelComponents pipeline{learn_parser(options, with_crossing_arcs(training, crossing), data, pool, report)};
+  ModelComponents pipeline{
+      learn_parser(options, with_crossing_arcs(training, crossing), network, data, pool, report)};
   pipeline.segmenter = std::move(segmenter);
   pipeline.tagger = std::move(tagger);
   pipeline.is_pseudo_projective = is_pseudo;
@@ -274,13 +245,14 @@ ModelComponents learn(const TrainOptions& options, const TrainingOptions& traini
 }
 
 ModelComponents learn_with_report(const TrainOptions& options, const TrainingOptions& training,
-                                  TrainingData& data, TaskPool& pool, TrainingLog& log) {
+                                  const NetworkOptions& network, TrainingData& data, TaskPool& pool,
+                                  TrainingLog& log) {
   const StopSignals signals;
   TrainingReport report(log, options.resume);
   try {
-    return learn(options, training, data, pool, log, report);
+    return learn(options, training, network, data, pool, log, report);
   } catch (const TrainingStopped&) {
-    report_stop(options, log, report.last_iteration());
+    report_stop(options.files(), log, report.last_iteration());
   } catch (const DataError& error) {
     log.write("error", {{"message", error.what()}});
     throw;
@@ -326,18 +298,21 @@ void report_end(const TrainOptions& options, const ModelComponents& pipeline,
 void train(const CLI::App& command, const TrainOptions& options) {
   const auto start = TrainingLog::Clock::now();
   check_usage(command, options);
-  expect_writable(options);
-  expect_no_checkpoints(options);
+  expect_place_for(options.files());
+  const NetworkOptions network =
+      options.network.is_used
+          ? network_options(options.network, options.reads_tags(), options.labels != "none")
+          : NetworkOptions();
   TrainingData data{read_treebanks(options.train), read_development(options.dev)};
   if (!options.dev.empty()) expect_heads(data.dev, options.dev.front());
   const std::vector<Sentence> dev = data.dev;  // as in the files
   TrainingOptions training = training_options(options);
   training.root = options.root_of(data.sentences);
   const std::string tags = tag_source(options, data.sentences);
-  TrainingLog log(options.log_path(), options.resume, start);
+  TrainingLog log(options.files().log(), options.resume, start);
   log.write("start", settings_json(options, training));
   TaskPool pool(options.threads);
-  ModelComponents pipeline = learn_with_report(options, training, data, pool, log);
+  ModelComponents pipeline = learn_with_report(options, training, network, data, pool, log);
   data = {};
   const std::optional<Scores> scores = development_scores(options, pipeline, dev, pool);
   if (scores) {
@@ -345,7 +320,7 @@ void train(const CLI::App& command, const TrainOptions& options) {
   }
   add_facts(options, training, tags, pipeline.parser);
   pipeline.save(options.model);
-  remove_checkpoints(options.checkpoint_path());
+  remove_checkpoints(options.files().checkpoints());
   report_end(options, pipeline, scores, log);
 }
 
@@ -364,7 +339,9 @@ void add_train(CLI::App& program) {
       "to label the arcs of finished trees.\n\n"
       "--potentials network learns a network instead of weights of features: hours instead of\n"
       "minutes, and several points more accurate. It reads words alone, unless --tags says\n"
-      "otherwise, and predicts tags, lemmas, heads and labels in one pass.\n\n"
+      "otherwise, and predicts tags, lemmas, heads and labels in one pass. It learns more from\n"
+      "plain text: --encoder starts it with what `copse pretrain` has made of such text, --vectors\n"
+      "gives it vectors of words.\n\n"
       "A parser that will work on tags of a tagger should learn from such tags: --tags predicted\n"
       "learns a tagger, too, and tags every part of the training data (--folds) by what the\n"
       "other parts teach. --pipeline makes a model that needs nothing but text.\n\n"
@@ -378,7 +355,7 @@ void add_train(CLI::App& program) {
       "  copse train --train a.conllu b.conllu --dev dev.conllu --model en.copse --l2 auto\n"
       "  copse train --train train.conllu --dev dev.conllu --model en.copse --pipeline\n"
       "  copse train --train train.conllu --dev dev.conllu --model en.copse --pipeline \\\n"
-      "              --potentials network --vectors en.vectors\n"
+      "              --potentials network --encoder en.encoder\n"
       "  copse train --train cs.conllu --dev dev.conllu --model cs.copse --nonprojective auto\n"
       "  copse train --train train.dp --model fast.copse --factorization first --root single\n"
       "  copse train --train cs.conllu --model cs.copse --factorization first --trees nonprojective");

@@ -62,12 +62,16 @@ void check_usage(const CLI::App& command, const TrainOptions& options) {
   if (!options.network.is_used && options.tags == "none") {
     throw CLI::ValidationError("--tags", "none is for networks; hashed features read what the files have");
   }
+  if (!options.network.encoder.empty() && options.reads_tags()) {
+    throw CLI::ValidationError("--tags", "an encoder reads words alone: leave this or --encoder out");
+  }
   std::vector<std::string> files = options.train;
   files.insert(files.end(), options.dev.begin(), options.dev.end());
   expect_one_standard_input("--train", files);
   if (options.model == "-") throw CLI::ValidationError("--model", "name a file: others go beside it");
   expect_no_input("--model", options.model, files);
-  expect_no_input("--model", options.log_path(), files);
+  expect_no_input("--model", options.files().log(), files);
+  expect_no_input("--model", options.model, {options.network.vectors, options.network.encoder});
   if (options.l2 == kChooseL2 && options.dev.empty()) {
     throw CLI::ValidationError("--l2", "auto needs development data (--dev) to choose by");
   }

@@ -9,6 +9,7 @@
 #include "copse/treebank/sentence.h"
 #include "learning/training_options.h"
 #include "network_options.h"
+#include "run_files.h"
 
 namespace copse {
 
@@ -38,8 +39,7 @@ struct TrainOptions {
   // Whether the parser reads tags at all.
   bool reads_tags() const { return tags ? *tags != "none" : !network.is_used; }
 
-  std::string log_path() const { return model + ".log.jsonl"; }
-  std::string checkpoint_path() const { return model + ".checkpoint"; }
+  RunFiles files() const { return {model, "--model", resume}; }
 };
 
 bool has_label(std::span<const Sentence> sentences);

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -14,6 +13,8 @@
 #include "number_text.h"
 #include "option_values.h"
 #include "render/text_width.h"
+#include "run_files.h"
+#include "stage_progress.h"
 #include "status_line.h"
 #include "stop_signals.h"
 #include "text_words.h"
@@ -37,12 +38,6 @@ struct VectorsOptions {
   int threads = 1;
 };
 
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
 // Throws Interrupted if the user wants to stop.
 void expect_no_signal() {
   if (StopSignals::received() != 0) {
@@ -50,66 +45,43 @@ void expect_no_signal() {
   }
 }
 
-// On a terminal, a line that changes; elsewhere one for every tenth of the work.
 class VectorsProgress : public VectorReport {
  public:
-  explicit VectorsProgress(StatusLine& line) : line_(line) {}
+  explicit VectorsProgress(StatusLine& line) : progress_(line) {}
 
   void on_text(const TextPosition& position) {
     expect_no_signal();
-    std::string text = fmt::format("  {}, {} per second", counted_words(position.words),
-                                   rate(static_cast<double>(position.words) / seconds()));
-    show(text, position.share);
+    progress_.show(fmt::format("  {}, {} per second", counted_words(position.words),
+                               rate(static_cast<double>(position.words) / progress_.seconds())),
+                   position.share);
   }
 
   void on_vocabulary(const TextVocabulary& vocabulary, std::size_t ngrams) override {
-    line_.print(fmt::format("  {}, {} n-grams of characters; {} of the text are among them",
-                            counted(static_cast<std::int64_t>(vocabulary.words.size()), "different word"),
-                            ngrams, counted_words(vocabulary.total)));
+    progress_.print(fmt::format("  {}, {} n-grams of characters; {} of the text are among them",
+                                counted(static_cast<std::int64_t>(vocabulary.words.size()), "different word"),
+                                ngrams, counted_words(vocabulary.total)));
     start_stage("learning");
   }
 
   void on_progress(const VectorProgress& progress) override {
     const double share = static_cast<double>(progress.words) / static_cast<double>(progress.total);
-    show(fmt::format("  pass {}/{}  loss {:.4f}  {} words/s", progress.pass, progress.passes, progress.loss,
-                     rate(static_cast<double>(progress.words) / seconds())),
-         share);
+    progress_.show(
+        fmt::format("  pass {}/{}  loss {:.4f}  {} words/s", progress.pass, progress.passes, progress.loss,
+                    rate(static_cast<double>(progress.words) / progress_.seconds())),
+        share);
   }
 
   bool should_stop() override { return StopSignals::received() != 0; }
 
-  void start_stage(std::string_view what) {
-    line_.print(what);
-    start_ = Clock::now();
-    tenths_ = 0;
-  }
+  void start_stage(std::string_view what) { progress_.start(what); }
 
  private:
   static std::string counted_words(std::uint64_t words) {
     return counted(static_cast<std::int64_t>(words), "word");
   }
-  double seconds() const { return seconds_since(start_); }
 
-  void show(std::string text, double share) {
-    if (share > 0.0) text += fmt::format("  {} left", duration(seconds() * (1.0 - share) / share));
-    const int tenths = static_cast<int>(10 * share);
-    if (line_.is_live()) {
-      line_.show(text);
-    } else if (tenths > tenths_) {
-      tenths_ = tenths;
-      line_.print(text);
-    }
-  }
-
-  StatusLine& line_;
-  Clock::time_point start_ = Clock::now();
-  int tenths_ = 0;
+  StageProgress progress_;
 };
-
-std::string output_folder(const std::string& output) {
-  const std::string folder = std::filesystem::path(output).parent_path().string();
-  return folder.empty() ? "." : folder;
-}
 
 WordVectors learn(const VectorsOptions& options) {
   TextWordsOptions words{options.text, {}, options.keeps_case};
@@ -118,7 +90,7 @@ WordVectors learn(const VectorsOptions& options) {
   const StopSignals signals;
   StatusLine line;
   VectorsProgress progress(line);
-  TrainingText text(output_folder(options.output));
+  TrainingText text(folder_of(options.output));
   progress.start_stage("reading the text");
   read_text_words(words, pool, text, [&](const TextPosition& position) { progress.on_text(position); });
   VectorOptions learning = options.learning;

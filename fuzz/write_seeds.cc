@@ -9,6 +9,7 @@
 #include "constituency/conversion_rules.h"
 #include "labelling/decoder_seeds.h"
 #include "model/model_property.h"
+#include "network/encoder_property.h"
 #include "network/network_property.h"
 #include "treebank/conll_samples.h"
 #include "vectors/vector_helpers.h"
@@ -102,6 +103,10 @@ void write_seeds(SeedWriter& seeds) {
     for (std::size_t k = 0; k < sections.size(); ++k) {
       seeds.write("network_fuzzer", chosen(2 * k + spelling, as_text(sections[k].second)));
     }
+  }
+  const NamedSections encoder = encoder_sections();
+  for (std::size_t k = 0; k < encoder.size(); ++k) {
+    seeds.write("encoder_fuzzer", chosen(k, as_text(encoder[k].second)));
   }
   seeds.write("byte_reader_fuzzer",
               chosen(4, "\x01\x06\x02\x07") + std::string("\1\0\0\0\2\0\0\0hi\3\0\0\0\0\0\0\0", 18));

@@ -24,6 +24,7 @@ struct Batch {
   // By kind: per sentence, plus the end.
   std::array<std::vector<PartIndex::Position>, kPartKinds> begins;
   std::vector<PartIndex::Position> heads_begins;
+  std::int64_t first_sentence = 0;  // where this is a piece of a larger batch
   std::uint64_t number = 0;  // of the assignment: another one for every other batch
   // Sentence numbers, long sentences first.
   std::vector<int> longest_first;
@@ -43,16 +44,5 @@ class BackEnd {
 };
 
 std::unique_ptr<BackEnd> make_cpu_back_end(const BatchOptions& options);
-
-// A seed for one sample of one sentence; its bits are as good as random (the finaliser of SplitMix64).
-constexpr std::uint64_t mix_bits(std::uint64_t x) {
-  x += 0x9e3779b97f4a7c15;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return x ^ (x >> 31);
-}
-constexpr std::uint64_t sample_key(std::uint64_t seed, std::uint64_t sentence, std::uint64_t sample) {
-  return mix_bits(mix_bits(mix_bits(seed) ^ sentence) ^ sample);
-}
 
 }  // namespace copse

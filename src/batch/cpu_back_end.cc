@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "batch/back_end.h"
+#include "batch/sample_key.h"
 #include "parallel/task_pool.h"
 
 namespace copse {

@@ -20,6 +20,7 @@ class MaskedSteps : public NetworkSteps {
         batches_(batches),
         dropout_(dropout),
         blocks_(shape),
+        products_(options.precision),
         weights_(blocks_, options.rates, products_),
         encoder_(shape, blocks_, nullptr, products_),
         guesses_(shape, blocks_, products_) {

@@ -26,7 +26,8 @@ void check(cudaError_t status, const char* what) {
   throw DataError(fmt::format("the GPU fails ({}): {}", what, cudaGetErrorString(status)));
 }
 
-Products::Products() {
+Products::Products(Precision precision)
+    : type_(precision == Precision::float32 ? CUBLAS_COMPUTE_32F : CUBLAS_COMPUTE_32F_FAST_TF32) {
   check(cudaStreamCreate(&stream_), "starting");
   check_product(cublasCreate(&handle_));
   check_product(cublasSetStream(handle_, stream_));
@@ -49,7 +50,7 @@ void Products::run(cublasOperation_t of_b, cublasOperation_t of_a, int n, int m,
   const float before = into == Into::add ? 1.0F : 0.0F;
   check_product(cublasGemmEx(handle_, of_b, of_a, n, m, k, &one, b.data, CUDA_R_32F, b.stride, a.data, CUDA_R_32F,
                              a.stride, &before, result.data, CUDA_R_32F, result.stride,
-                             CUBLAS_COMPUTE_32F_FAST_TF32, CUBLAS_GEMM_DEFAULT));
+                             type_, CUBLAS_GEMM_DEFAULT));
 }
 
 void Products::multiply(DeviceMatrix a, DeviceMatrix b, DeviceMatrix result, Into into) {
@@ -73,7 +74,7 @@ void Products::multiply_two(DeviceMatrix a, DeviceMatrix b, bool b_is_transposed
       handle_, b_is_transposed ? CUBLAS_OP_T : CUBLAS_OP_N, CUBLAS_OP_N, columns, a.rows, a.columns, &one, b.data,
       CUDA_R_32F, b.stride, static_cast<long long>(steps.b), a.data, CUDA_R_32F, a.stride,
       static_cast<long long>(steps.a), &zero, result.data, CUDA_R_32F, result.stride,
-      static_cast<long long>(steps.result), 2, CUBLAS_COMPUTE_32F_FAST_TF32, CUBLAS_GEMM_DEFAULT));
+      static_cast<long long>(steps.result), 2, type_, CUBLAS_GEMM_DEFAULT));
 }
 
 void Products::add_rows_to(DeviceMatrix rows, float* sum) {

@@ -5,14 +5,15 @@
 #include "cuda/device_array.h"
 #include "cuda/device_matrix.h"
 #include "network/matrix_product.h"
+#include "network/precision.h"
 
 namespace copse::cuda {
 
-// Products of matrices, one after the other on one stream, by cuBLAS: factors rounded to 19 bits (TF32), sums in
-// floats. The same products give the same bits again.
+// Products of matrices, one after the other on one stream, by cuBLAS: sums in floats; factors, too, or rounded to 19
+// bits (TF32), where a lower precision is asked for. The same products give the same bits again.
 class Products {
  public:
-  Products();
+  explicit Products(Precision precision);
   Products(const Products&) = delete;
   Products& operator=(const Products&) = delete;
   ~Products();
@@ -38,6 +39,7 @@ class Products {
   void run(cublasOperation_t of_b, cublasOperation_t of_a, int n, int m, int k, DeviceMatrix b, DeviceMatrix a,
            DeviceMatrix result, Into into);
 
+  cublasComputeType_t type_;
   cudaStream_t stream_ = nullptr;
   cublasHandle_t handle_ = nullptr;
   DeviceArray<std::byte> workspace_;

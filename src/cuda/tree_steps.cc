@@ -52,6 +52,7 @@ class TreeSteps : public NetworkSteps {
         pool_(&pool),
         blocks_(network.shape),
         columns_(network.shape),
+        products_(options.precision),
         weights_(blocks_, options.rates, products_),
         encoder_(network.shape, blocks_, network.vectors_or_null(), products_),
         heads_(network.shape, blocks_, products_) {

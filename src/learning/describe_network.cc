@@ -48,7 +48,9 @@ NetworkDescription describe_network(std::span<const TrainingSentence> sentences,
   for (const TrainingSentence& example : sentences) pointers.push_back(&example.sentence);
   network.inputs = count_inputs(pointers, {shape.spelling, content.reads_tags});
   set_input_sizes(network.inputs, network.shape);
-  if (content.vectors) network.vectors = content.vectors->standardised();
+  if (content.vectors) {
+    network.vectors = content.standardises_vectors ? content.vectors->standardised() : *content.vectors;
+  }
   network.shape.vector_size = content.vectors ? content.vectors->dimension() : 0;
   if (content.has_labels) network.labels = labels_of(sentences);
   network.shape.labels = network.labels.size();

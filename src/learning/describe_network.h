@@ -13,6 +13,7 @@ struct NetworkContent {
   bool predicts_tags = true;  // columns that the treebank has
   bool has_labels = true;     // if the treebank has any
   std::optional<WordVectors> vectors;
+  bool standardises_vectors = true;  // makes others of the same words exchangeable
 };
 
 // What a network for these sentences consists of: vocabularies, labels and values of tags, and with them the

@@ -8,6 +8,7 @@
 #include "learning/network_loss_options.h"
 #include "network/network_shape.h"
 #include "network/packed_matrix.h"
+#include "network/pretrained_encoder.h"
 #include "vectors/word_vectors.h"
 
 namespace copse {
@@ -27,6 +28,10 @@ struct NetworkOptions {
   bool predicts_tags = true;  // the columns that the treebank has
   bool has_labels = true;     // if the treebank has any
   std::optional<WordVectors> vectors;
+  // What the network begins with; the shape has its sizes then (PretrainedEncoder::set_sizes), tags are not
+  // read, and the vectors are its own, all of them or the first ones.
+  std::optional<PretrainedEncoder> encoder;
+  float encoder_rate = 0.5F;  // what of it learns, at this share of the rate
 
   bool is_local = false;  // see NetworkLossOptions, as for the next
   float dropout = 0.33F;

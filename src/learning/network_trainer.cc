@@ -42,7 +42,23 @@ std::uint64_t fingerprint_of(const TrainingOptions& options, const NetworkOption
       hash = mix(hash + hash_text({reinterpret_cast<const char*>(row.data()), row.size()}));
     }
   }
+  if (network.encoder) {
+    hash = mix(hash + network.encoder->fingerprint() + hash_text(fmt::format("{}", network.encoder_rate)));
+  }
   return hash;
+}
+
+// Those that the network begins with, and how quickly they learn.
+std::vector<float> first_weights(const NetworkShape& shape, const NetworkOptions& network, std::uint64_t seed,
+                                 std::vector<RateRange>& rates) {
+  std::vector<float> weights = initial_weights(shape, seed);
+  if (!network.encoder) return weights;
+  network.encoder->set_weights(shape, weights);
+  const NetworkBlocks blocks(shape);
+  for (const Block* block : PretrainedEncoder::blocks_of(blocks)) {
+    rates.push_back({block->offset, block->offset + block->size(), network.encoder_rate});
+  }
+  return weights;
 }
 
 ParserModel::Facts facts_of(const TrainingOptions& options, const NetworkOptions& network,
@@ -59,6 +75,7 @@ ParserModel::Facts facts_of(const TrainingOptions& options, const NetworkOptions
       fmt::format("{} known ones, {}{}{}", description.inputs.words.size() - 1, name(shape.spelling),
                   network.vectors ? fmt::format(", vectors of {} words", network.vectors->size()) : "",
                   network.reads_tags ? ", tags" : ""));
+  if (network.encoder) add("encoder rate", fmt::format("{}", network.encoder_rate));
   add("loss", network.is_local ? "local" : "exact");
   add("margin", fmt::format("{}", options.margin));
   add("precision", std::string(name(precision_of(network))));
@@ -97,7 +114,8 @@ ParserModel train_network(std::span<const Sentence> sentences, std::span<const S
   NetworkShape shape = network.shape;
   shape.factorization = options.factorization;
   const auto description = std::make_shared<const NetworkDescription>(describe_network(
-      training, shape, {network.reads_tags, network.predicts_tags, network.has_labels, network.vectors}));
+      training, shape,
+      {network.reads_tags, network.predicts_tags, network.has_labels, network.vectors, !network.encoder}));
   std::vector<NetworkExample> examples;
   examples.reserve(training.size());
   for (const TrainingSentence& sentence : training)
@@ -126,9 +144,10 @@ ParserModel train_network(std::span<const Sentence> sentences, std::span<const S
   for (const TrainingSentence& example : training) {
     words.push_back(static_cast<std::size_t>(example.sentence.size()));
   }
-  NetworkLearner learner(std::move(words), learning,
-                         make_tree_steps(network.device, *description, examples, loss,
-                                         initial_weights(description->shape, options.seed), steps, pool));
+  std::vector<float> first = first_weights(description->shape, network, options.seed, steps.rates);
+  NetworkLearner learner(
+      std::move(words), learning,
+      make_tree_steps(network.device, *description, examples, loss, std::move(first), steps, pool));
 
   NetworkDevelopment measure(description, dev, options, pool);
   TrainingLoop::Score score;

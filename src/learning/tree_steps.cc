@@ -11,7 +11,7 @@ std::unique_ptr<NetworkSteps> make_tree_steps(Device device, const NetworkDescri
                                               const NetworkLossOptions& loss, std::vector<float> weights,
                                               const NetworkStepsOptions& options, TaskPool& pool) {
   if (!is_available(device)) throw DataError(why_unavailable(device));
-#ifdef COPSE_WITH_CUDA
+#ifdef COPSE_CUDA
   if (device == Device::cuda)
     return make_cuda_tree_steps(network, examples, loss, std::move(weights), options, pool);
 #endif

@@ -116,7 +116,8 @@ void InputLayer::leave_out_groups(float rate, Random& random, Matrix output) {
 void InputLayer::scale_words(std::span<const float> factors, Matrix output) {
   factors_.resize(output.rows * kInputGroups);
   for (std::size_t row = 0; row < output.rows; ++row) {
-    std::fill_n(factors_.begin() + static_cast<std::ptrdiff_t>(row * kInputGroups), kInputGroups, factors[row]);
+    std::fill_n(factors_.begin() + static_cast<std::ptrdiff_t>(row * kInputGroups), kInputGroups,
+                factors[row]);
   }
   scale_groups(output);
 }

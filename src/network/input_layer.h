@@ -11,8 +11,8 @@
 
 namespace copse {
 
-// A factor for each group of columns of a row of inputs: 0 with the probability `rate`, the others more than 1 then.
-// There are kInputGroups for each row, of which the first `groups` are used.
+// A factor for each group of columns of a row of inputs: 0 with the probability `rate`, the others more than
+// 1 then. There are kInputGroups for each row, of which the first `groups` are used.
 inline constexpr std::size_t kInputGroups = 3;
 std::size_t input_groups(const NetworkShape& shape);
 void draw_group_factors(std::size_t groups, float rate, Random& random, std::span<float> factors);

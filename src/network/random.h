@@ -26,8 +26,8 @@ class Random {
     return radius * std::cos(kTwoPi * uniform());
   }
 
-  // Numbers out of turn, for machines that draw many at once: uniform_at(state(), k) is what the k-th of the next
-  // calls of uniform() returns, from 0 on. skip() leaves some out.
+  // Numbers out of turn, for machines that draw many at once: uniform_at(state(), k) is what the k-th of the
+  // next calls of uniform() returns, from 0 on. skip() leaves some out.
   std::uint64_t state() const { return state_; }
   static constexpr float uniform_at(std::uint64_t state, std::uint64_t k) {
     return as_uniform(mix(state + (k + 1) * kStep));

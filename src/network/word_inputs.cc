@@ -55,7 +55,8 @@ void WordInputs::append(const WordInputs& from, std::size_t begin, std::size_t c
   const auto copy_lists = [&](const auto& source_begins, const auto& source, auto& begins, auto& target) {
     expect_begin(begins);
     for (std::size_t row = begin; row < begin + count; ++row) {
-      target.insert(target.end(), source.begin() + source_begins[row], source.begin() + source_begins[row + 1]);
+      target.insert(target.end(), source.begin() + source_begins[row],
+                    source.begin() + source_begins[row + 1]);
       begins.push_back(static_cast<std::uint32_t>(target.size()));
     }
   };

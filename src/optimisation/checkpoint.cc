@@ -103,7 +103,12 @@ void CheckpointFolder::save(const RunState& state, const Learner& learner) const
   learner.save(file);
   file.close();
   std::error_code ignored;
-  fs::remove(iteration_path(state.iteration - learner.checkpoints()), ignored);
+  for (const fs::directory_entry& entry : fs::directory_iterator(path_, ignored)) {
+    const int iteration = iteration_of(entry.path().filename().string());
+    if (iteration > 0 && iteration <= state.iteration - learner.checkpoints()) {
+      fs::remove(entry.path(), ignored);
+    }
+  }
 }
 
 void CheckpointFolder::save_best(const BestWeights& best) const {

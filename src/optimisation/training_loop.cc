@@ -74,9 +74,20 @@ void TrainingLoop::iterate() {
     report.dev_score = evaluate();
     report.is_last = report.is_last || options_.stopping.is_met(state_.evaluations);
   }
-  if (folder_ != nullptr) folder_->save(state_, learner_);
+  save(report.is_last);
   observer_.on_iteration(report);
-  if (!report.is_last && observer_.should_stop()) throw TrainingStopped();
+  if (report.is_last || !observer_.should_stop()) return;
+  save(true);
+  throw TrainingStopped();
+}
+
+// Once for each iteration.
+void TrainingLoop::save(bool is_due) {
+  if (folder_ == nullptr || saved_iteration_ == state_.iteration) return;
+  if (!is_due && seconds_since(last_checkpoint_) < options_.checkpoint_seconds) return;
+  folder_->save(state_, learner_);
+  saved_iteration_ = state_.iteration;
+  last_checkpoint_ = Clock::now();
 }
 
 double TrainingLoop::evaluate() {

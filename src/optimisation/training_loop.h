@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <span>
@@ -38,6 +39,9 @@ struct TrainingLoopOptions {
   int evaluation_period = 1;
   StoppingRule stopping;
   std::string_view score_name = "UAS";  // what the score is called
+  // Between two checkpoints, at least; those of the last iteration, and of one after which the run is
+  // stopped, are always made. Not for learners that need several checkpoints.
+  double checkpoint_seconds = 0.0;
 };
 
 // A learner at work: iterations, evaluations on development data, checkpoints.
@@ -59,6 +63,7 @@ class TrainingLoop {
 
  private:
   void iterate();
+  void save(bool is_due);
   double evaluate();
 
   Learner& learner_;
@@ -69,6 +74,8 @@ class TrainingLoop {
   const CheckpointFolder* folder_ = nullptr;
   RunState state_;
   int last_evaluation_ = 0;
+  int saved_iteration_ = 0;
+  std::chrono::steady_clock::time_point last_checkpoint_ = std::chrono::steady_clock::now();
   BestWeights best_;
 };
 

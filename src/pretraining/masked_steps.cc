@@ -12,7 +12,7 @@ std::unique_ptr<NetworkSteps> make_masked_steps(Device device, const NetworkShap
                                                 std::vector<float> weights,
                                                 const NetworkStepsOptions& options, TaskPool& pool) {
   if (!is_available(device)) throw DataError(why_unavailable(device));
-#ifdef COPSE_WITH_CUDA
+#ifdef COPSE_CUDA
   if (device == Device::cuda)
     return make_cuda_masked_steps(shape, batches, dropout, std::move(weights), options, pool);
 #endif

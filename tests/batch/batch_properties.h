@@ -8,19 +8,22 @@
 
 namespace copse::testing {
 
+inline constexpr std::array kTreeKinds{TreeKind::projective, TreeKind::nonprojective};
+
 // Random short sentences of every kind, of one factorization and root mode, in one batch, against enumeration
 // (whose answers TreeDistribution's tests compare with those of TreeDistribution, the reference here too).
 template <class Number>
-void expect_short_sentences(BatchDistribution& batch, int cases_per_length, int longest = 6) {
+void expect_short_sentences(BatchDistribution& batch, int cases_per_length,
+                            std::span<const TreeKind> tree_kinds = kTreeKinds) {
   for (const Factorization factorization : kFactorizations) {
     for (const RootMode root : kRootModes) {
-      for (const TreeKind trees : {TreeKind::projective, TreeKind::nonprojective}) {
+      for (const TreeKind trees : tree_kinds) {
         if (trees == TreeKind::nonprojective && factorization != Factorization::first) continue;
         BatchInput<Number> input;
         input.factorization = factorization;
         input.trees = {root, trees};
         std::vector<ParserModel> models;
-        for (int words = 1; words <= longest; ++words) {
+        for (int words = 1; words <= kMostEnumeratedWords; ++words) {
           for (int i = 0; i < scaled(cases_per_length); ++i) {
             const int number = words * 1000 + i;
             Random random = case_generator(number);
@@ -133,11 +136,12 @@ void expect_bad_sentences_apart(BatchDistribution& batch) {
 }
 
 // Samples have the probabilities that enumeration says, and are the same for the same seed only.
-inline void expect_right_samples(BatchDistribution& batch) {
+inline void expect_right_samples(BatchDistribution& batch,
+                                 std::span<const TreeKind> tree_kinds = kTreeKinds) {
   constexpr int kSamples = 4000;
   for (const Factorization factorization : kFactorizations) {
     for (const RootMode root : kRootModes) {
-      for (const TreeKind trees : {TreeKind::projective, TreeKind::nonprojective}) {
+      for (const TreeKind trees : tree_kinds) {
         if (trees == TreeKind::nonprojective && factorization != Factorization::first) continue;
         CaseKind kind = case_kind(4, 0);
         kind.factorization = factorization;
@@ -181,11 +185,11 @@ inline void expect_right_samples(BatchDistribution& batch) {
 
 // The same bits twice.
 template <class Number>
-void expect_same_bits(BatchDistribution& batch, BatchDistribution& other) {
+void expect_same_bits(BatchDistribution& batch, BatchDistribution& other, std::span<const int> lengths) {
   for (const Factorization factorization : kFactorizations) {
     BatchInput<Number> input;
     input.factorization = factorization;
-    for (const int words : {3, 17, 1, 9, 17, 24}) {
+    for (const int words : lengths) {
       Random random = case_generator(words);
       input.add().assign_random(random, words, factorization, RootMode::multi, random_arcs(random, words, 1),
                                 PotentialKind::tens);

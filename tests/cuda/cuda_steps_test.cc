@@ -15,8 +15,7 @@
 namespace copse {
 namespace {
 
-// Products on GPUs round their factors to 11 bits.
-constexpr double kTolerance = 4e-3;
+constexpr double kTolerance = 1e-4;
 
 double length(std::span<const float> numbers) {
   double sum = 0.0;
@@ -120,6 +119,7 @@ TEST_P(CudaTreeSteps, AreThoseOfProcessors) {
   loss.margin = 1.0;
   TaskPool pool(3);
   NetworkStepsOptions options;
+  options.precision = Precision::float32;
   const NetworkBlocks blocks(network.shape);
   options.rates = {{blocks.layers[0].input.offset, blocks.roles.offset, 0.5F}};
   const auto processor = make_tree_steps(Device::cpu, network, examples, loss, weights, options, pool);
@@ -173,6 +173,7 @@ TEST(CudaMaskedSteps, AreThoseOfProcessors) {
   std::vector<float> weights = initial_weights(shape, 3);
   TaskPool pool(2);
   NetworkStepsOptions options;
+  options.precision = Precision::float32;
   const auto processor = make_masked_steps(Device::cpu, shape, batches, 0.2F, weights, options, pool);
   const auto gpu = make_masked_steps(Device::cuda, shape, batches, 0.2F, weights, options, pool);
   const std::vector<std::vector<std::size_t>> parts = {{0, 1}, {2}};

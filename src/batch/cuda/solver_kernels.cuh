@@ -1,0 +1,124 @@
+// The kernels; each solve_*.cu compiles those of one factorization.
+#pragma once
+
+#include "batch/cuda/launch.h"
+
+namespace copse {
+
+// The threads of a block, in tiles that are parts of a warp.
+template <int kTile>
+class CudaGroup {
+ public:
+  __device__ __forceinline__ int thread() const { return static_cast<int>(threadIdx.x); }
+  __device__ __forceinline__ int threads() const { return static_cast<int>(blockDim.x); }
+  __device__ __forceinline__ static constexpr int tile_size() { return kTile; }
+  __device__ __forceinline__ int rank() const { return thread() % kTile; }
+  __device__ __forceinline__ int tile() const { return thread() / kTile; }
+  __device__ __forceinline__ int tiles() const { return threads() / kTile; }
+  __device__ __forceinline__ void barrier() const { __syncthreads(); }
+  __device__ __forceinline__ double shuffle_xor(double x, int offset) const {
+    return __shfl_xor_sync(tile_mask(), x, offset);
+  }
+  __device__ double block_sum(double x) const {
+    __shared__ double sums[32];
+    for (int offset = 16; offset > 0; offset /= 2) x += __shfl_xor_sync(0xffffffffU, x, offset);
+    if (thread() % 32 == 0) sums[thread() / 32] = x;
+    __syncthreads();
+    double sum = 0.0;
+    for (int warp = 0; warp < threads() / 32; ++warp) sum += sums[warp];
+    __syncthreads();
+    return sum;
+  }
+
+ private:
+  __device__ __forceinline__ unsigned tile_mask() const {
+    if constexpr (kTile == 32) return 0xffffffffU;
+    return ((1U << (kTile % 32)) - 1U) << (thread() % 32 / kTile * kTile);
+  }
+};
+
+// Enough blocks on a multiprocessor to hide latency, at the price of some registers.
+constexpr int least_blocks(bool grandparents) { return grandparents ? 3 : 4; }
+
+template <class Number, bool kSiblings, bool kGrandparents, ChartArithmetic kArithmetic, int kTile>
+__global__ void __launch_bounds__(kMostThreads, least_blocks(kGrandparents))
+    solve_sentences(const __grid_constant__ SolverArguments<Number> arguments,
+                    const __grid_constant__ LaunchRange range) {
+  extern __shared__ double shared[];
+  const std::int64_t block = blockIdx.x;
+  double* memory = range.scratch == nullptr ? shared : range.scratch + block * range.scratch_numbers;
+  const CudaGroup<kTile> group;
+  SentenceSolver<Number, kSiblings, kGrandparents, kArithmetic, CudaGroup<kTile>> solver(
+      arguments, group, memory, range.stacks + block * range.stack_numbers, range.stack_count);
+  // Long sentences come first.
+  for (int job = range.first_job + static_cast<int>(block); job < range.last_job;
+       job += static_cast<int>(gridDim.x)) {
+    solver.solve(job);
+  }
+}
+
+template <class Number, bool kSiblings, bool kGrandparents>
+struct KernelTable {
+  using Kernel = void (*)(SolverArguments<Number>, LaunchRange);
+
+  // Sums in the log domain and maxima are rarer, and have one size of tiles.
+  static Kernel find(ChartArithmetic arithmetic, int tile_index) {
+    constexpr int kOnly = tile_size_of(kGrandparents, 1);
+    switch (arithmetic) {
+      case ChartArithmetic::log:
+        return solve_sentences<Number, kSiblings, kGrandparents, ChartArithmetic::log, kOnly>;
+      case ChartArithmetic::maximum:
+        return solve_sentences<Number, kSiblings, kGrandparents, ChartArithmetic::maximum, kOnly>;
+      default:
+        break;
+    }
+    switch (tile_index) {
+      case 0:
+        return linear<0>();
+      case 1:
+        return linear<1>();
+      default:
+        return linear<2>();
+    }
+  }
+
+ private:
+  template <int kIndex>
+  static Kernel linear() {
+    return solve_sentences<Number, kSiblings, kGrandparents, ChartArithmetic::linear,
+                           tile_size_of(kGrandparents, kIndex)>;
+  }
+};
+
+template <class Number, bool kSiblings, bool kGrandparents>
+cudaError_t SolverKernels<Number, kSiblings, kGrandparents>::launch(ChartArithmetic arithmetic,
+                                                                    const SolverArguments<Number>& arguments,
+                                                                    const LaunchRange& range,
+                                                                    const LaunchShape& shape,
+                                                                    cudaStream_t stream) {
+  const auto kernel = KernelTable<Number, kSiblings, kGrandparents>::find(arithmetic, shape.tile_index);
+  if (shape.shared_bytes > 0) {
+    const cudaError_t error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                                   static_cast<int>(shape.shared_bytes));
+    if (error != cudaSuccess) return error;
+  }
+  kernel<<<static_cast<unsigned>(shape.blocks), static_cast<unsigned>(shape.threads), shape.shared_bytes,
+           stream>>>(arguments, range);
+  return cudaGetLastError();
+}
+
+template <class Number, bool kSiblings, bool kGrandparents>
+cudaError_t SolverKernels<Number, kSiblings, kGrandparents>::resident_blocks(const LaunchShape& shape,
+                                                                             int& blocks) {
+  const auto kernel =
+      KernelTable<Number, kSiblings, kGrandparents>::find(ChartArithmetic::linear, shape.tile_index);
+  cudaError_t error = cudaSuccess;
+  if (shape.shared_bytes > 0) {
+    error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                 static_cast<int>(shape.shared_bytes));
+  }
+  if (error != cudaSuccess) return error;
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, shape.threads, shape.shared_bytes);
+}
+
+}  // namespace copse

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "copse/batch/device.h"
+#include "learning/trainer.h"
+#include "network/packed_matrix.h"
+#include "network/pretrained_encoder.h"
+#include "pretraining/encoder_text.h"
+#include "pretraining/masked_learner.h"
+
+namespace copse {
+
+struct PretrainingOptions {
+  NetworkShape shape;  // of input and encoder; affixes are read, no characters
+  std::uint64_t min_count = 5;
+  std::size_t max_words = 50'000;
+  MaskedBatchOptions batches;
+  MaskedLearnerOptions learning;
+  float dropout = 0.1F;
+  std::optional<Precision> precision;  // of products on processors; none: the quickest
+  Device device = Device::cpu;
+  std::uint64_t window_words = EncoderText::kWindowWords;
+  double checkpoint_seconds = 60.0;  // between two checkpoints, at least
+};
+
+// Hears how it goes. All calls come from the thread that learns.
+class PretrainingObserver : public IterationObserver {
+ public:
+  virtual void on_vocabulary(const TextVocabulary& /*vocabulary*/) {}
+  virtual void on_step(const MaskedProgress&) {}
+};
+
+// Learns an encoder from a text that is complete but for choose(), by guessing hidden words. The same text
+// and options give the same encoder for any number of threads, interrupted or not. Throws DataError when
+// there is nothing to learn from, or a checkpoint does not belong to this text and these options.
+PretrainedEncoder pretrain(EncoderText& text, const PretrainingOptions& options,
+                           const CheckpointOptions& checkpoints, TaskPool& pool,
+                           PretrainingObserver& observer);
+
+}  // namespace copse
