@@ -88,7 +88,7 @@ void copy(Workspace& workspace, const CopseDenseCopy& given) {
       .dense = static_cast<Dense*>(given.dense),
       .packed = static_cast<Packed*>(given.packed),
       .scale = static_cast<const Dense*>(given.scale)};
-#ifdef COPSE_WITH_CUDA
+#ifdef COPSE_CUDA
   if (workspace.batch.device() == Device::cuda) return copy_on_cuda(copy, given.stream);
 #endif
   copy_on_cpu(copy, workspace.pool);

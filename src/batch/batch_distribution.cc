@@ -25,7 +25,7 @@ std::unique_ptr<BackEnd> make_back_end(const BatchOptions& options) {
   }
   const std::string obstacle = why_unavailable(options.device);
   if (!obstacle.empty()) throw DataError(obstacle);
-#ifdef COPSE_WITH_CUDA
+#ifdef COPSE_CUDA
   if (options.device == Device::cuda) return make_cuda_back_end(options);
 #endif
   return make_cpu_back_end(options);

@@ -17,7 +17,7 @@ bool is_available(Device device) { return why_unavailable(device).empty(); }
 
 std::string why_unavailable(Device device) {
   if (device == Device::cpu) return {};
-#ifdef COPSE_WITH_CUDA
+#ifdef COPSE_CUDA
   return why_no_cuda();
 #else
   return "this Copse was built without CUDA; build it with -DCOPSE_CUDA=ON, or use the device cpu";

@@ -1,4 +1,4 @@
-// What the rest of the library knows of CUDA. These functions exist only where COPSE_WITH_CUDA is defined.
+// What the rest of the library knows of CUDA. These functions exist only where COPSE_CUDA is defined.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
 // Host code without CUDA's run time, but only of use with it.
-#ifdef COPSE_WITH_CUDA
+#ifdef COPSE_CUDA
 #include "batch/cuda/cuda_plan.h"
 
 namespace copse {
