@@ -139,19 +139,28 @@ class TreeBatch:
                 setattr(questions, name, answers[name].data_ptr())
 
         if self.lengths:
-            with self._workspace() as (taken, questions.stream):
-                taken.assign(
-                    self.factorization,
-                    self.root == "single",
-                    self.trees == "nonprojective",
-                    self.lengths,
-                    self._host_table.data_ptr(),
-                )
-                taken.compute(questions)
+            try:
+                self._run(questions)
+            except RuntimeError as error:
+                if self.device.type != "cuda" or "memory" not in str(error):
+                    raise
+                torch.cuda.empty_cache()  # inference needs some of its own, which PyTorch may be keeping
+                self._run(questions)
         for name in ("best_heads", "sampled_heads"):
             if name in answers:
                 answers[name] = self._pad_heads(answers[name])
         return answers
+
+    def _run(self, questions):
+        with self._workspace() as (taken, questions.stream):
+            taken.assign(
+                self.factorization,
+                self.root == "single",
+                self.trees == "nonprojective",
+                self.lengths,
+                self._host_table.data_ptr(),
+            )
+            taken.compute(questions)
 
     def _pad_heads(self, heads):
         places = [torch.arange(n + 1) + i * self.size for i, n in enumerate(self.lengths)]
