@@ -47,6 +47,7 @@ class TreeBatch:
         self.kinds = tuple(potentials)
         self.factorization = smallest_factorization(self.kinds)
         self._make_tables()
+        self._answers = {}
         with torch.no_grad():
             self.packed = {kind: self.gather(kind, potentials[kind]) for kind in self.kinds}
 
@@ -108,6 +109,13 @@ class TreeBatch:
             scale = scale.to(self.dtype).contiguous()
         self._copy(kind, dense, packed, scatter=1, scale=scale)
         return dense
+
+    def answers(self, *wanted):
+        """What compute() answers, computed once."""
+        missing = [name for name in wanted if name not in self._answers]
+        if missing:
+            self._answers.update(self.compute(*missing))
+        return {name: self._answers[name] for name in wanted}
 
     def compute(self, *wanted, potentials=None, samples=0, seed=0):
         """Answers by name, of 'log_partition', 'entropy', 'marginals' (packed, by kind), 'best_heads' and
@@ -175,13 +183,14 @@ class TreeBatch:
         sizes = self._begins[KINDS.index(kind)].diff()
         return torch.repeat_interleave(numbers, sizes, output_size=self.totals[kind])
 
-    def derivative_of_marginals(self, marginals, direction):
+    def derivative_of_marginals(self, direction):
         """d/dε marginals(potentials + ε direction) at ε = 0, packed and in double precision; of all given kinds.
 
         This is the covariance of each part with the direction's sum over the parts of a tree, and so the gradient of
         that sum's expectation. `direction` has tensors for some kinds, packed, in double precision."""
         step_share, coefficients = _DIFFERENCES[self.dtype]
         sentences = len(self.lengths)
+        marginals = self.answers("marginals")["marginals"]
         owners = {kind: self.owners(kind) for kind in direction}
         words = self.words.double()
         spread = torch.zeros(sentences, dtype=torch.float64, device=self.device)

@@ -10,10 +10,10 @@ See docs/torch.md, also for how to move from torch-struct and SuPar.
 import typing
 
 import torch
-from torch.autograd.function import once_differentiable
 
 from copse._batch_library import KINDS, obstacle
 from copse._tree_batch import WORDS_OF_KIND, TreeBatch
+from copse._tree_functions import Entropy, LogPartition, LogProbability, Marginals, score_of_parts
 
 _MOST_WORDS = 46340  # arcs are numbered with 32 bits
 
@@ -27,70 +27,6 @@ class Parts(typing.NamedTuple):
     sibling: typing.Optional[torch.Tensor] = None
     grandchild: typing.Optional[torch.Tensor] = None
     grandsibling: typing.Optional[torch.Tensor] = None
-
-
-def _by_sentence(numbers, like):
-    """Numbers of sentences, in a shape that multiplies a dense tensor."""
-    return numbers.view((-1,) + (1,) * (like.dim() - 1))
-
-
-class _LogPartition(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, batch, *potentials):
-        ctx.batch = batch
-        if not any(ctx.needs_input_grad):
-            return batch.compute("log_partition")["log_partition"]
-        answers = batch.compute("log_partition", "marginals")
-        ctx.save_for_backward(*potentials, *answers["marginals"].values())
-        return answers["log_partition"]
-
-    @staticmethod
-    def backward(ctx, upstream):
-        kinds = len(ctx.batch.kinds)
-        if torch.is_grad_enabled():  # second derivatives are wanted
-            marginals = _Marginals.apply(ctx.batch, *ctx.saved_tensors[:kinds])
-            return (None, *(_by_sentence(upstream, dense) * dense for dense in marginals))
-        packed = zip(ctx.batch.kinds, ctx.saved_tensors[kinds:])
-        return (None, *(ctx.batch.scatter(kind, tensor, scale=upstream) for kind, tensor in packed))
-
-
-class _Marginals(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, batch, *potentials):
-        ctx.batch = batch
-        marginals = batch.compute("marginals")["marginals"]
-        if any(ctx.needs_input_grad):
-            ctx.save_for_backward(*marginals.values())
-        return tuple(batch.scatter(kind, tensor) for kind, tensor in marginals.items())
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx, *upstream):
-        batch = ctx.batch
-        direction = {kind: batch.gather(kind, dense, torch.float64) for kind, dense in zip(batch.kinds, upstream)}
-        marginals = dict(zip(batch.kinds, ctx.saved_tensors))
-        gradients = batch.derivative_of_marginals(marginals, direction)
-        return (None, *(batch.scatter(kind, gradients[kind]) for kind in batch.kinds))
-
-
-class _Entropy(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, batch, *potentials):
-        ctx.batch = batch
-        if not any(ctx.needs_input_grad):
-            return batch.compute("entropy")["entropy"]
-        answers = batch.compute("entropy", "marginals")
-        ctx.save_for_backward(*answers["marginals"].values())
-        return answers["entropy"]
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx, upstream):
-        # H = log Z - E[score]: its gradient is minus the covariance of each part with the score.
-        batch = ctx.batch
-        direction = {kind: tensor.double() for kind, tensor in batch.packed.items()}
-        gradients = batch.derivative_of_marginals(dict(zip(batch.kinds, ctx.saved_tensors)), direction)
-        return (None, *(batch.scatter(kind, gradients[kind], scale=-upstream) for kind in batch.kinds))
 
 
 class TreeCRF:
@@ -163,16 +99,16 @@ class TreeCRF:
     @property
     def log_partition(self):
         """[b]: the log of the sum over all trees of exp(score). Differentiable, also twice."""
-        return self._keep("log_partition", lambda: _LogPartition.apply(self._batch, *self._tensors))
+        return self._keep("log_partition", lambda: LogPartition.apply(self._batch, *self._tensors))
 
     @property
     def entropy(self):
         """[b]: of the distribution over trees, in nats. Differentiable."""
-        return self._keep("entropy", lambda: _Entropy.apply(self._batch, *self._tensors))
+        return self._keep("entropy", lambda: Entropy.apply(self._batch, *self._tensors))
 
     def marginals(self):
         """Parts: the probability of every part, in the shapes of the potentials, 0 elsewhere. Differentiable."""
-        dense = self._keep("marginals", lambda: _Marginals.apply(self._batch, *self._tensors))
+        dense = self._keep("marginals", lambda: Marginals.apply(self._batch, *self._tensors))
         return Parts(**dict(zip(self._batch.kinds, dense)))
 
     def expectation(self, arc=None, sibling=None, grandchild=None, grandsibling=None):
@@ -218,19 +154,8 @@ class TreeCRF:
     def score(self, heads):
         """[..., b]: the sum of the potentials of the parts of trees, heads[..., b, N + 1]. Differentiable. Words
         without a possible head count as modifiers of the root: see contains()."""
-        heads, is_word = self._check_heads(heads)
-        heads = torch.where(self._is_possible(heads) & is_word, heads, torch.zeros_like(heads))
-        m = torch.arange(1, heads.shape[-1], device=heads.device).expand(heads[..., 1:].shape)
-        h = heads[..., 1:]
-        words = {"h": h, "m": m, "g": torch.where(h == 0, h, heads.gather(-1, h))}
-        if self.potentials.sibling is not None or self.potentials.grandsibling is not None:
-            words["s"] = _inner_siblings(h, m, is_word[..., 1:])
-        b = torch.arange(h.shape[-2], device=h.device).view(-1, 1)
-        total = 0
-        for kind, tensor in zip(self._batch.kinds, self._tensors):
-            scores = tensor[(b, *(words[word] for word in WORDS_OF_KIND[self.convention][kind]))]
-            total = total + torch.where(is_word[..., 1:], scores, torch.zeros_like(scores)).sum(-1)
-        return total
+        places, counts = self._places_of_parts(heads)
+        return score_of_parts(places, counts, self._tensors)
 
     def contains(self, heads):
         """[..., b]: whether heads[..., b, N + 1] are trees of the distribution's kind: connected, projective (if it
@@ -257,9 +182,23 @@ class TreeCRF:
     def log_prob(self, heads):
         """[..., b]: log-probabilities of trees, heads[..., b, N + 1]; -inf for what is no tree of the distribution.
         Differentiable."""
-        score = self.score(heads)
-        possible = self.contains(heads) & (score > -float("inf"))
-        return torch.where(possible, score - self.log_partition, torch.full_like(score, -float("inf")))
+        places, counts = self._places_of_parts(heads)
+        value = LogProbability.apply(self._batch, places, counts, *self._tensors)
+        possible = self.contains(heads) & (value > -float("inf"))
+        return torch.where(possible, value, torch.full_like(value, -float("inf")))
+
+    def _places_of_parts(self, heads):
+        """For each kind of parts the indices of the parts that end in each word, and which words there are."""
+        heads, is_word = self._check_heads(heads)
+        heads = torch.where(self._is_possible(heads) & is_word, heads, torch.zeros_like(heads))
+        counts, h = is_word[..., 1:], heads[..., 1:]
+        m = torch.arange(1, heads.shape[-1], device=heads.device).expand(h.shape)
+        b = torch.arange(h.shape[-2], device=h.device).view(-1, 1).expand(h.shape)
+        words = {"h": h, "m": m, "g": torch.where(h == 0, h, heads.gather(-1, h))}
+        if self.potentials.sibling is not None or self.potentials.grandsibling is not None:
+            words["s"] = _inner_siblings(h, m, counts)
+        orders = WORDS_OF_KIND[self.convention]
+        return [(b, *(words[word] for word in orders[kind])) for kind in self._batch.kinds], counts
 
     def _check_heads(self, heads):
         """The heads with 0 for the root, and which of them are words."""

@@ -22,11 +22,14 @@ run() {
   local python=${PYTHON:-python3} treebank=()
   [ -n "${TREEBANK:-}" ] && treebank=(--treebank "$TREEBANK")
   export PYTHONPATH=$PWD/$package:$PWD/python/tests PYTHONDONTWRITEBYTECODE=1
-  "$python" -c 'import torch, copse._batch_library as library
-print("PyTorch", torch.__version__, "Copse", library.__version__, "GPU:", library.obstacle("cuda") or torch.cuda.get_device_name())'
+  "$python" -c 'import sys, torch, copse._batch_library as library
+print("PyTorch", torch.__version__, "Copse", library.__version__)
+sys.exit(library.obstacle("cuda") or print(torch.cuda.get_device_name()))'
   "$python" -m unittest test_torch test_torch_batches
-  "$python" python/tests/torch_timings.py "${treebank[@]}" first sibling
-  "$python" python/tests/torch_timings.py "${treebank[@]}" --longest 40 --batch 64 first sibling grandchild
+  for batch in 256 1024; do
+    "$python" python/tests/torch_timings.py "${treebank[@]}" --batch "$batch" first sibling
+  done
+  "$python" python/tests/torch_timings.py "${treebank[@]}" --batch 64 --longest 40 first sibling grandchild
 }
 
 case "${1:-}" in

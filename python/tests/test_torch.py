@@ -142,6 +142,7 @@ class Gradients(TorchTest):
         self.assertTrue(torch.autograd.gradcheck(both, leaves + others, fast_mode=factorization == "grandsibling"))
         if factorization != "grandsibling":  # slow, and the same code
             self.assertTrue(torch.autograd.gradgradcheck(lambda *t: build(t).log_partition, leaves))
+            self.assertTrue(torch.autograd.gradgradcheck(lambda *t: build(t).log_prob(heads), leaves))
             self.assertTrue(torch.autograd.gradcheck(lambda *t: build(t[:k]).kl(build(t[k:])), leaves + others))
 
     @on_every_device(SPACES)
