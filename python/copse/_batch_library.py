@@ -3,6 +3,7 @@
 import atexit
 import contextlib
 import ctypes
+import functools
 import os
 import pathlib
 import threading
@@ -77,6 +78,7 @@ def _check(status):
         raise _ERRORS[status](_library.copse_batch_error().decode())
 
 
+@functools.lru_cache(maxsize=None)
 def obstacle(device):
     """Why a device ('cpu' or 'cuda') cannot be used; empty if it can."""
     return _library.copse_batch_obstacle(device.encode()).decode()

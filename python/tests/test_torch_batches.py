@@ -1,6 +1,11 @@
 """copse.torch: lengths, masks, conventions, samples, and what is out of the ordinary, on every device that there is."""
 
 import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
 import threading
 import unittest
 
@@ -10,6 +15,7 @@ from torch_cases import random_potentials, sub_sentence
 
 import torch
 
+import copse
 from copse.torch import TreeCRF, TreeCRFLoss, arc_from_torch_struct
 from enumeration import DIMENSIONS, PARTS, all_trees, parts_of_tree
 
@@ -256,6 +262,25 @@ class BadConditions(TorchTest):
         self.assertEqual(len(results), 8)
         for result in results:
             self.close(result, expected, 0)
+
+    def test_without_the_extension(self):
+        # As on a machine with another Python than the one that Copse was built for.
+        package = pathlib.Path(copse.__file__).parent
+        program = """
+import torch, copse, copse.torch
+assert copse.torch.TreeCRF(torch.zeros(1, 3, 3)).log_partition.exp().round() == 3
+try:
+    copse.TreeCRF
+except AttributeError as error:
+    print(error)
+"""
+        with tempfile.TemporaryDirectory() as folder:
+            extension = shutil.ignore_patterns("_copse*.so", "__pycache__")
+            shutil.copytree(package, pathlib.Path(folder, "copse"), ignore=extension)
+            environment = {**os.environ, "PYTHONPATH": folder}
+            run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("copse.TreeCRF needs the extension copse._copse, which was not built for this Python", run.stdout)
 
     @unittest.skipUnless(hasattr(os, "fork"), "no fork here")
     def test_fork(self):
