@@ -5,6 +5,15 @@ install(TARGETS copse copse_options EXPORT copseTargets
 if(COPSE_BUILD_APP)
   install(TARGETS copse_app RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
+# The Python package, for PYTHONPATH.
+if(COPSE_BUILD_PYTHON)
+  set(python_folder ${CMAKE_INSTALL_LIBDIR}/copse/python/copse)
+  install(TARGETS copse_batch LIBRARY DESTINATION ${python_folder})
+  install(DIRECTORY python/copse/ DESTINATION ${python_folder} FILES_MATCHING PATTERN "*.py")
+  if(TARGET copse_python)
+    install(TARGETS copse_python LIBRARY DESTINATION ${python_folder})
+  endif()
+endif()
 # The model that the program takes when none is named, with its card.
 install(DIRECTORY models DESTINATION ${CMAKE_INSTALL_DATADIR}/copse)
 install(DIRECTORY include/copse DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

@@ -146,7 +146,7 @@ std::vector<std::string> marginal_names(const DenseMarginals& marginals) {
 
 }  // namespace
 
-PYBIND11_MODULE(copse, m) {
+PYBIND11_MODULE(_copse, m) {
   m.doc() =
       "Exact inference over all projective dependency trees of a sentence.\n\n"
       "The probability of a tree is proportional to the exponential of the sum of the potentials of its "

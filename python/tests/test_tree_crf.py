@@ -1,6 +1,5 @@
 """The Python module against the enumeration of all projective trees, written from the definitions."""
 
-import itertools
 import subprocess
 import sys
 import threading
@@ -9,43 +8,13 @@ import numpy as np
 import pytest
 
 import copse
+import enumeration
+from enumeration import DIMENSIONS
+from enumeration import PARTS as FACTORIZATIONS
 from tree_crf_layer import TreeLoss, parts_of_tree
 
-FACTORIZATIONS = {
-    "first": ("arc",),
-    "sibling": ("arc", "sibling"),
-    "grandchild": ("arc", "grandchild"),
-    "grandsibling": ("arc", "sibling", "grandchild", "grandsibling"),
-}
-DIMENSIONS = {"arc": 2, "sibling": 3, "grandchild": 3, "grandsibling": 4}
-
-
-def is_projective_tree(heads):
-    n = len(heads) - 1
-    for m in range(1, n + 1):
-        seen, at = set(), m
-        while at != 0:
-            if at in seen:
-                return False
-            seen.add(at)
-            at = heads[at]
-    for m in range(1, n + 1):
-        for between in range(min(m, heads[m]) + 1, max(m, heads[m])):
-            at = between
-            while at not in (0, heads[m]):
-                at = heads[at]
-            if at != heads[m]:
-                return False
-    return True
-
-
 def all_trees(n, root):
-    for choice in itertools.product(range(n + 1), repeat=n):
-        heads = (0, *choice)
-        if any(heads[m] == m for m in range(1, n + 1)) or not is_projective_tree(heads):
-            continue
-        if root == "multi" or heads[1:].count(0) == 1:
-            yield np.array(heads)
+    return map(np.array, enumeration.all_trees(n, root))
 
 
 def random_potentials(factorization, n, random):

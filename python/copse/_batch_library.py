@@ -1,0 +1,156 @@
+"""libcopse_batch.so, called through ctypes: see python/batch_library.h for what its functions do."""
+
+import atexit
+import contextlib
+import ctypes
+import functools
+import os
+import pathlib
+import threading
+
+KINDS = ("arc", "sibling", "grandchild", "grandsibling")
+FACTORIZATIONS = ("first", "sibling", "grandchild", "grandsibling")
+
+
+class Questions(ctypes.Structure):
+    _fields_ = [
+        ("is_double", ctypes.c_int32),
+        ("potentials", ctypes.c_void_p * len(KINDS)),
+        ("log_partition", ctypes.c_void_p),
+        ("entropy", ctypes.c_void_p),
+        ("marginals", ctypes.c_void_p * len(KINDS)),
+        ("best_heads", ctypes.c_void_p),
+        ("samples", ctypes.c_int32),
+        ("seed", ctypes.c_uint64),
+        ("sampled_heads", ctypes.c_void_p),
+        ("stream", ctypes.c_void_p),
+    ]
+
+
+class DenseCopy(ctypes.Structure):
+    _fields_ = [
+        ("scatter", ctypes.c_int32),
+        ("kind", ctypes.c_int32),
+        ("dense_is_double", ctypes.c_int32),
+        ("packed_is_double", ctypes.c_int32),
+        ("sentences", ctypes.c_int64),
+        ("arcs", ctypes.c_int64),
+        ("words", ctypes.c_void_p),
+        ("arc_begins", ctypes.c_void_p),
+        ("part_begins", ctypes.c_void_p),
+        ("strides", ctypes.c_int64 * 5),
+        ("dense", ctypes.c_void_p),
+        ("packed", ctypes.c_void_p),
+        ("scale", ctypes.c_void_p),
+        ("stream", ctypes.c_void_p),
+    ]
+
+
+def _load():
+    path = pathlib.Path(__file__).with_name("libcopse_batch.so")
+    try:
+        library = ctypes.CDLL(str(path))
+    except OSError as error:
+        raise ImportError(f"{path} cannot be loaded ({error}); build Copse with -DCOPSE_BUILD_PYTHON=ON") from None
+    library.copse_batch_error.restype = ctypes.c_char_p
+    library.copse_batch_version.restype = ctypes.c_char_p
+    library.copse_batch_obstacle.restype = ctypes.c_char_p
+    library.copse_batch_obstacle.argtypes = [ctypes.c_char_p]
+    library.copse_batch_open.restype = ctypes.c_void_p
+    library.copse_batch_open.argtypes = [ctypes.c_char_p, ctypes.c_int32]
+    library.copse_batch_close.restype = None
+    library.copse_batch_close.argtypes = [ctypes.c_void_p]
+    library.copse_batch_begins.argtypes = [ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p]
+    library.copse_batch_assign.argtypes = [ctypes.c_void_p] + [ctypes.c_int32] * 3 + [ctypes.c_int64, ctypes.c_void_p]
+    library.copse_batch_compute.argtypes = [ctypes.c_void_p, ctypes.POINTER(Questions)]
+    library.copse_batch_copy.argtypes = [ctypes.c_void_p, ctypes.POINTER(DenseCopy)]
+    return library
+
+
+_library = _load()
+_ERRORS = {1: RuntimeError, 2: ValueError, 3: MemoryError}
+
+__version__ = _library.copse_batch_version().decode()
+
+
+def _check(status):
+    if status != 0:
+        raise _ERRORS[status](_library.copse_batch_error().decode())
+
+
+@functools.lru_cache(maxsize=None)
+def obstacle(device):
+    """Why a device ('cpu' or 'cuda') cannot be used; empty if it can."""
+    return _library.copse_batch_obstacle(device.encode()).decode()
+
+
+def fill_begins(sentences, words, begins):
+    """Where each sentence begins in the packed array of each kind of parts; both are addresses of 64-bit integers."""
+    _check(_library.copse_batch_begins(sentences, words, begins))
+
+
+class Workspace:
+    """What one computation at a time may use."""
+
+    def __init__(self, device, threads):
+        self._address = _library.copse_batch_open(device.encode(), threads)
+        if not self._address:
+            raise RuntimeError(_library.copse_batch_error().decode())
+        self._assigned = None
+
+    def __del__(self):
+        if getattr(self, "_address", None) and _library is not None:
+            _library.copse_batch_close(self._address)
+
+    def assign(self, factorization, single_root, nonprojective, lengths, words):
+        """The sentences of the next computations; `words` is the address of their lengths."""
+        sentences = (factorization, single_root, nonprojective, lengths)
+        if self._assigned == sentences:  # a backward pass has the sentences of the forward pass
+            return
+        self._assigned = None
+        _check(
+            _library.copse_batch_assign(
+                self._address, FACTORIZATIONS.index(factorization), single_root, nonprojective, len(lengths), words
+            )
+        )
+        self._assigned = sentences
+
+    def compute(self, questions):
+        _check(_library.copse_batch_compute(self._address, ctypes.byref(questions)))
+
+    def copy(self, copy):
+        _check(_library.copse_batch_copy(self._address, ctypes.byref(copy)))
+
+
+_idle = {}  # workspaces that nobody uses, by what they are for
+_idle_lock = threading.Lock()
+
+
+def _forget_in_child():
+    """After a fork: threads and GPU belong to the parent, and cannot be ended from here either."""
+    global _idle_lock
+    _idle_lock = threading.Lock()
+    for workspaces in _idle.values():
+        for idle in workspaces:
+            idle._address = None
+    _idle.clear()
+
+
+os.register_at_fork(after_in_child=_forget_in_child)
+atexit.register(_idle.clear)
+
+
+@contextlib.contextmanager
+def workspace(device, threads, *use):
+    """A workspace of its own for the caller; `use` is what two computations must have in common to share one:
+    the GPU and its stream, since work in a stream is done in order, and the factorization."""
+    key = (device, threads, *use)
+    with _idle_lock:
+        idle = _idle.setdefault(key, [])
+        taken = idle.pop() if idle else None
+    if taken is None:
+        taken = Workspace(device, threads)
+    yield taken
+    # One whose work failed is not used again.
+    with _idle_lock:
+        _idle.setdefault(key, []).append(taken)

@@ -1,0 +1,50 @@
+#include "dense_copy.h"
+
+namespace copse::python {
+namespace {
+
+template <PartKind kKind, Direction kDirection, class Dense, class Packed>
+void copy_sentences(const DenseCopy<Dense, Packed>& copy, TaskPool& pool) {
+  pool.for_each(static_cast<std::size_t>(copy.batch.sentences), [&](std::size_t sentence, int /*worker*/) {
+    const int n = static_cast<int>(copy.batch.words[sentence]);
+    for (int arc = 0; arc < n * n; ++arc) {
+      const ArcParts parts = arc_parts<kKind>(n, arc);
+      for (int slot = 0; slot < parts.slots; ++slot) {
+        for (int rank = 0; rank < parts.grandparents; ++rank) {
+          copy.template copy_part<kDirection>(static_cast<std::int64_t>(sentence), parts, slot, rank);
+        }
+      }
+    }
+  });
+}
+
+template <PartKind kKind, class Dense, class Packed>
+void copy_kind(const DenseCopy<Dense, Packed>& copy, TaskPool& pool) {
+  if (copy.direction == Direction::gather) {
+    copy_sentences<kKind, Direction::gather>(copy, pool);
+  } else {
+    copy_sentences<kKind, Direction::scatter>(copy, pool);
+  }
+}
+
+}  // namespace
+
+template <class Dense, class Packed>
+void copy_on_cpu(const DenseCopy<Dense, Packed>& copy, TaskPool& pool) {
+  switch (copy.kind) {
+    case PartKind::arc:
+      return copy_kind<PartKind::arc>(copy, pool);
+    case PartKind::sibling:
+      return copy_kind<PartKind::sibling>(copy, pool);
+    case PartKind::grandchild:
+      return copy_kind<PartKind::grandchild>(copy, pool);
+    case PartKind::grandsibling:
+      return copy_kind<PartKind::grandsibling>(copy, pool);
+  }
+}
+
+template void copy_on_cpu(const DenseCopy<float, float>&, TaskPool&);
+template void copy_on_cpu(const DenseCopy<float, double>&, TaskPool&);
+template void copy_on_cpu(const DenseCopy<double, double>&, TaskPool&);
+
+}  // namespace copse::python
