@@ -25,7 +25,7 @@ struct Batch {
   std::array<std::vector<PartIndex::Position>, kPartKinds> begins;
   std::vector<PartIndex::Position> heads_begins;
   std::int64_t first_sentence = 0;  // where this is a piece of a larger batch
-  std::uint64_t number = 0;  // of the assignment: another one for every other batch
+  std::uint64_t number = 0;         // of the assignment: another one for every other batch
   // Sentence numbers, long sentences first.
   std::vector<int> longest_first;
 };
