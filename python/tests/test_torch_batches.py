@@ -277,8 +277,8 @@ except AttributeError as error:
         with tempfile.TemporaryDirectory() as folder:
             extension = shutil.ignore_patterns("_copse*.so", "__pycache__")
             shutil.copytree(package, pathlib.Path(folder, "copse"), ignore=extension)
-            environment = {**os.environ, "PYTHONPATH": folder}
-            run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment)
+            where = {"cwd": folder, "env": {**os.environ, "PYTHONPATH": folder}}
+            run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, **where)
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertIn("copse.TreeCRF needs the extension copse._copse, which was not built for this Python", run.stdout)
 
