@@ -9,9 +9,16 @@
 #define COPSE_DEVICE __device__ __forceinline__
 // What is rare must not cost registers where time is spent.
 #define COPSE_DEVICE_CALLED __device__ __noinline__
+// Arrays indexed in such a loop can be registers.
+#define COPSE_UNROLL _Pragma("unroll")
+#define COPSE_UNROLL_BY_4 _Pragma("unroll 4")
+#define COPSE_KEEP_LOOP _Pragma("unroll 1")
 #else
 #define COPSE_DEVICE inline
 #define COPSE_DEVICE_CALLED inline
+#define COPSE_UNROLL
+#define COPSE_UNROLL_BY_4
+#define COPSE_KEEP_LOOP
 #endif
 
 namespace copse {
@@ -85,6 +92,46 @@ COPSE_DEVICE double tile_sum(const Group& group, double x) {
   for (int offset = 1; offset < group.tile_size(); offset *= 2) x += group.shuffle_xor(x, offset);
   return x;
 }
+// Sums over the tile of several numbers that each thread has: calls use(i, sum of numbers[i]) for every i,
+// each in one thread. Threads hand on half of what they have and keep the other half, until each has one
+// number left: that takes as many exchanges as there are numbers, and not that many for each.
+template <int kCount, class Group, class Use>
+COPSE_DEVICE void with_tile_sums(const Group& group, double (&numbers)[kCount], Use use) {
+  static_assert((kCount & (kCount - 1)) == 0);
+  int count = kCount;
+  int first = 0;
+  COPSE_UNROLL
+  for (int offset = 1; offset < group.tile_size(); offset *= 2) {
+    if (count == 1) {
+      numbers[0] += group.shuffle_xor(numbers[0], offset);
+      continue;
+    }
+    count /= 2;
+    const bool keeps_upper = (group.rank() & offset) != 0;
+    if (keeps_upper) first += count;
+    COPSE_UNROLL
+    for (int i = 0; i < kCount / 2; ++i) {
+      if (i >= count) break;
+      const double given = keeps_upper ? numbers[i] : numbers[i + count];
+      const double kept = keeps_upper ? numbers[i + count] : numbers[i];
+      numbers[i] = kept + group.shuffle_xor(given, offset);
+    }
+  }
+  if (group.rank() >= kCount) return;
+  COPSE_UNROLL
+  for (int i = 0; i < kCount; ++i) {
+    if (i < count) use(first + i, numbers[i]);
+  }
+}
+// numbers[i], without memory for it.
+template <class T, int kCount>
+COPSE_DEVICE T pick(const T (&numbers)[kCount], int i) {
+  T picked = numbers[0];
+  COPSE_UNROLL
+  for (int j = 1; j < kCount; ++j) picked = i == j ? numbers[j] : picked;
+  return picked;
+}
+
 template <class Group>
 COPSE_DEVICE double tile_maximum(const Group& group, double x) {
   for (int offset = 1; offset < group.tile_size(); offset *= 2) {
