@@ -102,13 +102,30 @@ class OutsideSweep {
   }
   // One of `count` terms that begin with `first`; the last one again for those that are missing.
   COPSE_DEVICE static int term_at(int first, int count, int j) { return first + (j < count ? j : count - 1); }
-  // Calls use(j, sum) for sums over all lanes, each in one thread.
-  template <int kCount, class Use>
-  COPSE_DEVICE void with_sums(double (&sums)[kCount], Use use) const {
-    if constexpr (View::kGrandparents) {
-      with_tile_sums(group_, sums, use);
-    } else {
-      use(0, sums[0]);
+  // Numbers that get the sums over all lanes of kCount terms, each from one thread. They are loaded along
+  // with what the sums are made of.
+  template <int kCount>
+  struct Targets {
+    OwnedSums owned;
+    double before[kCount];
+  };
+  template <int kCount>
+  COPSE_DEVICE Targets<kCount> targets(const double* to, const int (&at)[kCount]) const {
+    Targets<kCount> result;
+    result.owned = View::kGrandparents ? owned_sums<kCount>(group_) : OwnedSums{0, 1};
+    COPSE_UNROLL
+    for (int i = 0; i < kCount; ++i) {
+      result.before[i] = i < result.owned.count ? to[pick(at, result.owned.first + i)] : 0.0;
+    }
+    return result;
+  }
+  // Calls store(j, sum, number before) for each.
+  template <int kCount, class Store>
+  COPSE_DEVICE void add_sums(const Targets<kCount>& targets, double (&sums)[kCount], Store store) const {
+    if constexpr (View::kGrandparents) sum_over_tile(group_, sums);
+    COPSE_UNROLL
+    for (int i = 0; i < kCount; ++i) {
+      if (i < targets.owned.count) store(targets.owned.first + i, sums[i], targets.before[i]);
     }
   }
   // The same for one number.
@@ -133,48 +150,50 @@ class OutsideSweep {
     const int end = head + step * width;
     const int out = view_.complete_at(head, end);
     const Lanes lanes = view_.lanes(head, end);
-    for_terms<kMany>(view_.first_arc(head, step), view_.last_arc_within(head, end),
-                     [&](int first, int count) {
-                       int modifier[kMany];
-                       int in[kMany];
-                       int under[kMany];
-                       double cell[kMany];
-                       double sums[kMany] = {};
-                       COPSE_UNROLL
-                       for (int j = 0; j < kMany; ++j) {
-                         const ArcEntry entry = view_.tables.entries[term_at(first, count, j)];
-                         modifier[j] = entry.modifier;
-                         in[j] = entry.incomplete_begin;
-                         under[j] = entry.under_begin + end * entry.modifier_row;
-                         cell[j] = complete_[under[j]];
-                       }
-                       COPSE_KEEP_LOOP
-                       for (int lane = first_lane(lanes); lane < lanes.last; lane += lane_step()) {
-                         const double adjoint = complete_adjoints_[out + lane];
-                         double value[kMany];
-                         double before[kMany];
-                         COPSE_UNROLL
-                         for (int j = 0; j < kMany; ++j) {
-                           value[j] = incomplete_[in[j] + lane];
-                           before[j] = incomplete_adjoints_[in[j] + lane];
-                         }
-                         COPSE_UNROLL
-                         for (int j = 0; j < kMany; ++j) {
-                           if (j >= count) break;
-                           if constexpr (kIsLinear) {
-                             incomplete_adjoints_[in[j] + lane] = before[j] + adjoint * cell[j];
-                             sums[j] += adjoint * value[j];
-                           } else {
-                             const double part = share(adjoint, value[j] + cell[j] - complete_[out + lane]);
-                             incomplete_adjoints_[in[j] + lane] = before[j] + part;
-                             sums[j] += part;
-                           }
-                         }
-                       }
-                       with_sums(sums, [&](int j, double sum) {
-                         if (j < count && pick(modifier, j) != end) complete_adjoints_[pick(under, j)] += sum;
-                       });
-                     });
+    const int begin = view_.first_arc(head, step);
+    const int last = view_.last_arc_within(head, end);
+    for_terms<kMany>(begin, last, [&](int first, int count) {
+      int modifier[kMany];
+      int in[kMany];
+      int under[kMany];
+      double cell[kMany];
+      double sums[kMany] = {};
+      COPSE_UNROLL
+      for (int j = 0; j < kMany; ++j) {
+        const ArcEntry entry = view_.tables.entries[term_at(first, count, j)];
+        modifier[j] = entry.modifier;
+        in[j] = entry.incomplete_begin;
+        under[j] = entry.under_begin + end * entry.modifier_row;
+        cell[j] = complete_[under[j]];
+      }
+      const Targets<kMany> to = targets(complete_adjoints_, under);
+      COPSE_KEEP_LOOP
+      for (int lane = first_lane(lanes); lane < lanes.last; lane += lane_step()) {
+        const double adjoint = complete_adjoints_[out + lane];
+        double value[kMany];
+        double before[kMany];
+        COPSE_UNROLL
+        for (int j = 0; j < kMany; ++j) {
+          value[j] = incomplete_[in[j] + lane];
+          before[j] = incomplete_adjoints_[in[j] + lane];
+        }
+        COPSE_UNROLL
+        for (int j = 0; j < kMany; ++j) {
+          if (j >= count) break;
+          if constexpr (kIsLinear) {
+            incomplete_adjoints_[in[j] + lane] = before[j] + adjoint * cell[j];
+            sums[j] += adjoint * value[j];
+          } else {
+            const double part = share(adjoint, value[j] + cell[j] - complete_[out + lane]);
+            incomplete_adjoints_[in[j] + lane] = before[j] + part;
+            sums[j] += part;
+          }
+        }
+      }
+      add_sums(to, sums, [&](int j, double sum, double before) {
+        if (j < count && pick(modifier, j) != end) complete_adjoints_[pick(under, j)] = before + sum;
+      });
+    });
   }
 
   // First order. Every thread of the tile finds the adjoint of the sum that both arcs have in common.
@@ -274,6 +293,7 @@ class OutsideSweep {
         under[j] = own.under_begin + (at + step) * own.modifier_row;
         cell[j] = complete_[under[j]];
       }
+      const Targets<kMany> to = targets(complete_adjoints_, under);
       COPSE_KEEP_LOOP
       for (int lane = first_lane(lanes); lane < lanes.last; lane += lane_step()) {
         const int in = own.incomplete_begin + lane;
@@ -294,8 +314,8 @@ class OutsideSweep {
           sums[j] += kIsLinear ? part * value[j] : part;
         }
       }
-      with_sums(sums, [&](int j, double sum) {
-        if (j < count && first + j + 1 < width) complete_adjoints_[pick(under, j)] += sum;
+      add_sums(to, sums, [&](int j, double sum, double before) {
+        if (j < count && first + j + 1 < width) complete_adjoints_[pick(under, j)] = before + sum;
       });
     });
   }
@@ -336,6 +356,7 @@ class OutsideSweep {
         beside[j] = view_.join_at(step, own, inner);
         cell[j] = joins_[beside[j]];
       }
+      const Targets<kManySlots> to = targets(join_adjoints_, beside);
       COPSE_KEEP_LOOP
       for (int lane = first_lane(lanes); lane < lanes.last; lane += lane_step()) {
         const double adjoint = incomplete_adjoints_[own.incomplete_begin + lane];
@@ -367,10 +388,10 @@ class OutsideSweep {
           store_part(first + j, lane, probability);
         }
       }
-      with_sums(sums, [&](int j, double sum) {
+      add_sums(to, sums, [&](int j, double sum, double before) {
         if (j >= count) return;
         store(sibling_marginals, first + j, kIsLinear ? sum * pick(cell, j) : sum);
-        join_adjoints_[pick(beside, j)] += sum;
+        join_adjoints_[pick(beside, j)] = before + sum;
       });
     });
     // A single root has no second modifier.
