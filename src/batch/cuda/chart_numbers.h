@@ -92,55 +92,6 @@ COPSE_DEVICE double tile_sum(const Group& group, double x) {
   for (int offset = 1; offset < group.tile_size(); offset *= 2) x += group.shuffle_xor(x, offset);
   return x;
 }
-// Sums over the tile of several numbers that each thread has. Threads hand on half of what they have and keep
-// the other half, until each has one number left: that takes as many exchanges as there are numbers, and not
-// that many for each. A thread then owns these of them:
-struct OwnedSums {
-  int first;
-  int count;  // 1, but for tiles with fewer threads than numbers; 0: another thread has the same
-};
-template <int kCount, class Group>
-COPSE_DEVICE OwnedSums owned_sums(const Group& group) {
-  static_assert((kCount & (kCount - 1)) == 0);
-  OwnedSums owned{0, kCount};
-  COPSE_UNROLL
-  for (int offset = 1; offset < group.tile_size() && offset < kCount; offset *= 2) {
-    owned.count /= 2;
-    if ((group.rank() & offset) != 0) owned.first += owned.count;
-  }
-  if (group.rank() >= kCount) owned.count = 0;
-  return owned;
-}
-// Afterwards numbers[i] is the sum of what was numbers[first + i].
-template <int kCount, class Group>
-COPSE_DEVICE void sum_over_tile(const Group& group, double (&numbers)[kCount]) {
-  int count = kCount;
-  COPSE_UNROLL
-  for (int offset = 1; offset < group.tile_size(); offset *= 2) {
-    if (count == 1) {
-      numbers[0] += group.shuffle_xor(numbers[0], offset);
-      continue;
-    }
-    count /= 2;
-    const bool keeps_upper = (group.rank() & offset) != 0;
-    COPSE_UNROLL
-    for (int i = 0; i < kCount / 2; ++i) {
-      if (i >= count) break;
-      const double given = keeps_upper ? numbers[i] : numbers[i + count];
-      const double kept = keeps_upper ? numbers[i + count] : numbers[i];
-      numbers[i] = kept + group.shuffle_xor(given, offset);
-    }
-  }
-}
-// numbers[i], without memory for it.
-template <class T, int kCount>
-COPSE_DEVICE T pick(const T (&numbers)[kCount], int i) {
-  T picked = numbers[0];
-  COPSE_UNROLL
-  for (int j = 1; j < kCount; ++j) picked = i == j ? numbers[j] : picked;
-  return picked;
-}
-
 template <class Group>
 COPSE_DEVICE double tile_maximum(const Group& group, double x) {
   for (int offset = 1; offset < group.tile_size(); offset *= 2) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "batch/cuda/chart_view.h"
+#include "batch/cuda/terms_at_once.h"
 
 namespace copse {
 
@@ -16,9 +17,6 @@ COPSE_DEVICE void for_each_by_tile(const Group& group, int count, Use use) {
   COPSE_KEEP_LOOP
   for (int i = group.tile(); i < count; i += group.tiles()) use(i);
 }
-
-// Where lanes are threads, a thread has so many terms on their way at once.
-inline constexpr int kTermsAtOnce = 4;
 
 template <class View, ChartArithmetic kArithmetic, class Group>
 class InsideSweep {

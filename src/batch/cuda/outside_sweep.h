@@ -92,43 +92,7 @@ class OutsideSweep {
   static constexpr int kMany = View::kGrandparents && kIsLinear ? kTermsAtOnce : 1;
   static constexpr int kManySlots = View::kGrandparents && kIsLinear ? kTermsAtOnce / 2 : 1;
 
-  // Calls push(first term, number of terms) for terms from `first` to `last`, kCount at once.
-  template <int kCount, class Push>
-  COPSE_DEVICE void for_terms(int first, int last, Push push) const {
-    COPSE_KEEP_LOOP
-    for (int i = first + first_term(); i < last; i += kCount * term_step()) {
-      push(i, kCount == 1 || last - i > kCount ? kCount : last - i);
-    }
-  }
-  // One of `count` terms that begin with `first`; the last one again for those that are missing.
-  COPSE_DEVICE static int term_at(int first, int count, int j) { return first + (j < count ? j : count - 1); }
-  // Numbers that get the sums over all lanes of kCount terms, each from one thread. They are loaded along
-  // with what the sums are made of.
-  template <int kCount>
-  struct Targets {
-    OwnedSums owned;
-    double before[kCount];
-  };
-  template <int kCount>
-  COPSE_DEVICE Targets<kCount> targets(const double* to, const int (&at)[kCount]) const {
-    Targets<kCount> result;
-    result.owned = View::kGrandparents ? owned_sums<kCount>(group_) : OwnedSums{0, 1};
-    COPSE_UNROLL
-    for (int i = 0; i < kCount; ++i) {
-      result.before[i] = i < result.owned.count ? to[pick(at, result.owned.first + i)] : 0.0;
-    }
-    return result;
-  }
-  // Calls store(j, sum, number before) for each.
-  template <int kCount, class Store>
-  COPSE_DEVICE void add_sums(const Targets<kCount>& targets, double (&sums)[kCount], Store store) const {
-    if constexpr (View::kGrandparents) sum_over_tile(group_, sums);
-    COPSE_UNROLL
-    for (int i = 0; i < kCount; ++i) {
-      if (i < targets.owned.count) store(targets.owned.first + i, sums[i], targets.before[i]);
-    }
-  }
-  // The same for one number.
+  // Over all lanes; the whole in every thread.
   COPSE_DEVICE double over_lanes(double sum) const {
     return View::kGrandparents ? tile_sum(group_, sum) : sum;
   }
@@ -152,7 +116,7 @@ class OutsideSweep {
     const Lanes lanes = view_.lanes(head, end);
     const int begin = view_.first_arc(head, step);
     const int last = view_.last_arc_within(head, end);
-    for_terms<kMany>(begin, last, [&](int first, int count) {
+    for_terms<kMany>(begin + first_term(), last, term_step(), [&](int first, int count) {
       int modifier[kMany];
       int in[kMany];
       int under[kMany];
@@ -166,7 +130,7 @@ class OutsideSweep {
         under[j] = entry.under_begin + end * entry.modifier_row;
         cell[j] = complete_[under[j]];
       }
-      const Targets<kMany> to = targets(complete_adjoints_, under);
+      const auto to = load_targets<View::kGrandparents>(group_, complete_adjoints_, under);
       COPSE_KEEP_LOOP
       for (int lane = first_lane(lanes); lane < lanes.last; lane += lane_step()) {
         const double adjoint = complete_adjoints_[out + lane];
@@ -190,7 +154,7 @@ class OutsideSweep {
           }
         }
       }
-      add_sums(to, sums, [&](int j, double sum, double before) {
+      add_sums<View::kGrandparents>(group_, to, sums, [&](int j, double sum, double before) {
         if (j < count && pick(modifier, j) != end) complete_adjoints_[pick(under, j)] = before + sum;
       });
     });
@@ -281,7 +245,7 @@ class OutsideSweep {
         incomplete_[in] -= log_weight;
       }
     }
-    for_terms<kMany>(0, width, [&](int first, int count) {
+    for_terms<kMany>(first_term(), width, term_step(), [&](int first, int count) {
       int upper[kMany];
       int under[kMany];
       double cell[kMany];
@@ -293,7 +257,7 @@ class OutsideSweep {
         under[j] = own.under_begin + (at + step) * own.modifier_row;
         cell[j] = complete_[under[j]];
       }
-      const Targets<kMany> to = targets(complete_adjoints_, under);
+      const auto to = load_targets<View::kGrandparents>(group_, complete_adjoints_, under);
       COPSE_KEEP_LOOP
       for (int lane = first_lane(lanes); lane < lanes.last; lane += lane_step()) {
         const int in = own.incomplete_begin + lane;
@@ -314,7 +278,7 @@ class OutsideSweep {
           sums[j] += kIsLinear ? part * value[j] : part;
         }
       }
-      add_sums(to, sums, [&](int j, double sum, double before) {
+      add_sums<View::kGrandparents>(group_, to, sums, [&](int j, double sum, double before) {
         if (j < count && first + j + 1 < width) complete_adjoints_[pick(under, j)] = before + sum;
       });
     });
@@ -344,7 +308,7 @@ class OutsideSweep {
       }
     };
     if (first_term() == 0) push_innermost(step, head, own, lanes, weights, sibling_marginals, store_part);
-    for_terms<kManySlots>(1, usable, [&](int first, int count) {
+    for_terms<kManySlots>(1 + first_term(), usable, term_step(), [&](int first, int count) {
       int in[kManySlots];
       int beside[kManySlots];
       double cell[kManySlots];
@@ -356,7 +320,7 @@ class OutsideSweep {
         beside[j] = view_.join_at(step, own, inner);
         cell[j] = joins_[beside[j]];
       }
-      const Targets<kManySlots> to = targets(join_adjoints_, beside);
+      const auto to = load_targets<View::kGrandparents>(group_, join_adjoints_, beside);
       COPSE_KEEP_LOOP
       for (int lane = first_lane(lanes); lane < lanes.last; lane += lane_step()) {
         const double adjoint = incomplete_adjoints_[own.incomplete_begin + lane];
@@ -388,7 +352,7 @@ class OutsideSweep {
           store_part(first + j, lane, probability);
         }
       }
-      add_sums(to, sums, [&](int j, double sum, double before) {
+      add_sums<View::kGrandparents>(group_, to, sums, [&](int j, double sum, double before) {
         if (j >= count) return;
         store(sibling_marginals, first + j, kIsLinear ? sum * pick(cell, j) : sum);
         join_adjoints_[pick(beside, j)] = before + sum;
@@ -441,7 +405,7 @@ class OutsideSweep {
       if (lane_a < 0) continue;
       const double adjoint = join_adjoints_[begin_b + a * row_b + lane];
       const double value = joins_[begin_b + a * row_b + lane];
-      for_terms<kMany>(0, width, [&](int first, int count) {
+      for_terms<kMany>(first_term(), width, term_step(), [&](int first, int count) {
         double left[kMany];
         double right[kMany];
         double left_before[kMany];
