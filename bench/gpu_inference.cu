@@ -4,7 +4,8 @@
 //
 //   gpu_inference [--only FACTORIZATION] [--classes] [--tune] [--repeat N]
 //
-// --classes times sentences of similar length by themselves; --tune tries sizes of blocks and tiles for them.
+// --classes times sentences of similar length by themselves; --tune only tries sizes of blocks and tiles
+// for them.
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
@@ -43,11 +44,8 @@ __global__ void fill_random(float* numbers, std::int64_t count, std::uint64_t se
 class Workload {
  public:
   Workload(BatchDistribution& batch, Factorization factorization, const std::vector<int>& lengths)
-      : batch_(batch) {
-    std::vector<BatchSentence> sentences;
-    for (const int words : lengths) sentences.push_back({words, nullptr});
-    batch.assign(factorization, RootMode::multi, sentences);
-    std::size_t bytes = 0;
+      : factorization_(factorization), lengths_(lengths) {
+    use(batch);
     for (const PartKind kind : part_kinds(factorization)) {
       const auto count = static_cast<std::size_t>(batch.count(kind));
       parts_ += static_cast<double>(count);
@@ -57,7 +55,6 @@ class Workload {
       potentials[kind] = memory_[2 * k].data<float>();
       answers.marginals[kind] = memory_[2 * k + 1].data<float>();
       fill_random<<<1024, 256>>>(memory_[2 * k].data<float>(), static_cast<std::int64_t>(count), k + 1);
-      bytes += count;
     }
     results_.reserve(lengths.size() * 8);
     answers.log_partition = results_.data<float>();
@@ -65,9 +62,17 @@ class Workload {
     check_cuda(cudaDeviceSynchronize(), "filling potentials");
   }
 
+  // The same work for another.
+  void use(BatchDistribution& batch) {
+    batch_ = &batch;
+    std::vector<BatchSentence> sentences;
+    for (const int words : lengths_) sentences.push_back({words, nullptr});
+    batch.assign(factorization_, RootMode::multi, sentences);
+  }
+
   // Potentials read once, marginals written once.
   double bytes_moved() const { return parts_ * 2 * sizeof(float); }
-  void run() { batch_.compute(potentials, answers); }
+  void run() { batch_->compute(potentials, answers); }
 
   // The best of some rounds.
   double seconds(int rounds) {
@@ -96,7 +101,9 @@ class Workload {
   BatchAnswers<float> answers;
 
  private:
-  BatchDistribution& batch_;
+  BatchDistribution* batch_ = nullptr;
+  Factorization factorization_;
+  std::vector<int> lengths_;
   double parts_ = 0.0;
   DeviceBuffer memory_[2 * kPartKinds];
   DeviceBuffer results_;
@@ -109,52 +116,79 @@ std::vector<T> copied(const T* from, std::int64_t count) {
   return to;
 }
 
-// The GPU's answers against the CPU's.
+struct Difference {
+  double log_partition = 0.0;  // relative to the larger of 1 and its size
+  double marginal = 0.0;
+};
+
+// The largest differences between the GPU's answers and those of the CPU's log domain, both in doubles so
+// that rounding shows, for potentials of which `changed` are not the same.
+Difference differ(Factorization factorization, const std::vector<int>& lengths, bool changed) {
+  BatchDistribution gpu({.device = Device::cuda});
+  BatchDistribution cpu({.device = Device::cpu, .arithmetic = Arithmetic::log});
+  std::vector<std::vector<double>> potentials;
+  std::vector<std::vector<double>> marginals;
+  std::vector<double> log_partition[2];
+  for (BatchDistribution* batch : {&gpu, &cpu}) {
+    std::vector<BatchSentence> sentences;
+    for (const int words : lengths) sentences.push_back({words, nullptr});
+    batch->assign(factorization, RootMode::multi, sentences);
+    PartArrays<const double> given;
+    BatchAnswers<double> answers;
+    potentials.clear();
+    for (const PartKind kind : part_kinds(factorization)) {
+      const auto count = static_cast<std::size_t>(batch->count(kind));
+      potentials.emplace_back(count);
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::uint64_t bits = mix_bits(static_cast<std::uint64_t>(kind) << 40 | i);
+        potentials.back()[i] = 4.0 * (static_cast<double>(bits >> 11) * 0x1.0p-53 - 0.5);
+      }
+      if (changed && batch == &gpu) potentials.back().back() += 1e-4;
+      given[kind] = potentials.back().data();
+      marginals.emplace_back(count, -1.0);
+      answers.marginals[kind] = marginals.back().data();
+    }
+    std::vector<double>& own = log_partition[batch == &cpu ? 1 : 0];
+    own.assign(lengths.size(), -1.0);
+    answers.log_partition = own.data();
+    batch->compute_on_host(given, answers);
+  }
+  Difference worst;
+  // A comparison that is false for what is not a number.
+  const auto enlarge = [](double& largest, double x) {
+    if (!(x <= largest)) largest = x;
+  };
+  for (std::size_t s = 0; s < lengths.size(); ++s) {
+    const double expected = log_partition[1][s];
+    enlarge(worst.log_partition,
+            std::abs(log_partition[0][s] - expected) / std::max(1.0, std::abs(expected)));
+  }
+  const std::size_t kinds = marginals.size() / 2;
+  for (std::size_t k = 0; k < kinds; ++k) {
+    for (std::size_t i = 0; i < marginals[k].size(); ++i) {
+      enlarge(worst.marginal, std::abs(marginals[k][i] - marginals[kinds + k][i]));
+    }
+  }
+  return worst;
+}
+
+// The GPU's answers against the CPU's. So that it is known to notice, once with potentials of which one in
+// each array is off by 1e-4.
 bool check(Factorization factorization) {
   const std::vector<int> lengths = has_grandparents(factorization)
                                        ? std::vector<int>{1, 2, 5, 9, 14, 20, 31, 40, 65}
                                        : std::vector<int>{1, 2, 5, 9, 20, 31, 47, 63, 100};
-  BatchDistribution gpu({.device = Device::cuda});
-  BatchDistribution cpu({.device = Device::cpu, .arithmetic = Arithmetic::log});
-  Workload work(gpu, factorization, lengths);
-  work.run();
-  check_cuda(cudaDeviceSynchronize(), "computing");
-  std::vector<BatchSentence> sentences;
-  for (const int words : lengths) sentences.push_back({words, nullptr});
-  cpu.assign(factorization, RootMode::multi, sentences);
-  PartArrays<const float> potentials;
-  BatchAnswers<float> answers;
-  std::vector<std::vector<float>> memory;
-  memory.reserve(2 * kPartKinds);
-  for (const PartKind kind : part_kinds(factorization)) {
-    memory.push_back(copied(work.potentials[kind], gpu.count(kind)));
-    potentials[kind] = memory.back().data();
-    memory.emplace_back(memory.back().size());
-    answers.marginals[kind] = memory.back().data();
-  }
-  std::vector<float> log_partition(lengths.size());
-  answers.log_partition = log_partition.data();
-  cpu.compute_on_host(potentials, answers);
-  const std::vector<float> found = copied(work.answers.log_partition, gpu.sentences());
-  double worst = 0.0;
-  double worst_marginal = 0.0;
-  for (std::size_t s = 0; s < found.size(); ++s) {
-    worst = std::max(worst, std::abs(static_cast<double>(found[s]) - static_cast<double>(log_partition[s])) /
-                                std::max(1.0, std::abs(static_cast<double>(log_partition[s]))));
-  }
-  for (const PartKind kind : part_kinds(factorization)) {
-    const std::vector<float> marginals = copied(work.answers.marginals[kind], gpu.count(kind));
-    for (std::size_t i = 0; i < marginals.size(); ++i) {
-      const double difference =
-          std::abs(static_cast<double>(marginals[i]) - static_cast<double>(answers.marginals[kind][i]));
-      if (!(difference <= worst_marginal)) worst_marginal = difference;
-    }
-  }
-  const bool is_right = worst < 1e-6 && worst_marginal < 1e-6;
-  std::printf(
-      "%-13s check against the CPU's log domain: log Z off by %.1e (relative), marginals by %.1e: %s\n",
-      std::string(name(factorization)).c_str(), worst, worst_marginal, is_right ? "right" : "WRONG");
-  return is_right;
+  constexpr double kTolerance = 1e-10;
+  const Difference found = differ(factorization, lengths, false);
+  const Difference noticed = differ(factorization, {1, 5, 9}, true);
+  const bool is_right = found.log_partition < kTolerance && found.marginal < kTolerance;
+  const bool notices = noticed.log_partition > kTolerance && noticed.marginal > kTolerance;
+  std::printf("%-13s against the CPU's log domain: log Z off by %.1e (relative), marginals by %.1e: %s\n",
+              std::string(name(factorization)).c_str(), found.log_partition, found.marginal,
+              is_right ? "right" : "WRONG");
+  std::printf("%-13s   with a potential changed by 1e-4: %.1e, %.1e: %s\n", "", noticed.log_partition,
+              noticed.marginal, notices ? "noticed" : "NOT NOTICED");
+  return is_right && notices;
 }
 
 // Products of items that the sums consist of (see inference_throughput.cc); the adjoint pass does two more
@@ -170,6 +204,12 @@ double multiply_adds(Factorization factorization, double n) {
     sum += contexts * (join + complete + attach);
   }
   return 3 * sum;
+}
+
+// What charts in global memory move for these: of each term the inside pass reads a number, and the adjoint
+// pass reads one and changes another. Without grandparents charts are in shared memory, or small.
+double chart_bytes(Factorization factorization, double products) {
+  return has_grandparents(factorization) ? products / 3 * (8 + 24) : 0.0;
 }
 
 std::vector<int> treebank_lengths() {
@@ -191,10 +231,12 @@ void measure(Factorization factorization, int rounds) {
   for (const int words : lengths) products += multiply_adds(factorization, words);
   const std::vector<SentenceStatus> status = copied(work.answers.status, gpu.sentences());
   const auto fine = std::count(status.begin(), status.end(), SentenceStatus::fine);
-  std::printf("%-13s %9zu %12.0f %10.3f %10.3f %7.2f%% %12.3f %7.2f%% %8ld\n",
+  const double charts = chart_bytes(factorization, products);
+  std::printf("%-13s %9zu %12.0f %10.3f %10.3f %7.2f%% %10.3f %7.2f%% %12.3f %7.2f%% %8ld\n",
               std::string(name(factorization)).c_str(), lengths.size(),
               static_cast<double>(lengths.size()) / seconds, 1e3 * seconds, 1e-9 * work.bytes_moved(),
-              100 * work.bytes_moved() / seconds / kMemoryBandwidth, 1e-12 * products / seconds,
+              100 * work.bytes_moved() / seconds / kMemoryBandwidth, 1e-9 * charts,
+              100 * charts / seconds / kMemoryBandwidth, 1e-12 * products / seconds,
               100 * products / seconds / kMultiplyAdds, static_cast<long>(fine));
   std::fflush(stdout);
 }
@@ -229,25 +271,26 @@ void measure_classes(Factorization factorization, int rounds) {
 }
 
 void tune(Factorization factorization) {
+  const bool grandparents = has_grandparents(factorization);
   for (int c = 0; c < kLengthClasses; ++c) {
-    const std::vector<int> lengths = lengths_of_class(c, c < 5 ? 4000 : c < 7 ? 1000 : 264);
-    for (const int threads : {32, 64, 128, 256}) {
+    const std::vector<int> lengths = lengths_of_class(c, c < 5 ? 2000 : 0);
+    BatchDistribution first({.device = Device::cuda});
+    Workload work(first, factorization, lengths);
+    for (int threads = 32; threads <= most_threads(grandparents); threads *= 2) {
       for (int tile = 0; tile < kTileSizes; ++tile) {
-        for (const std::size_t shared :
-             {std::size_t{0}, std::size_t{72} << 10, std::size_t{110} << 10, std::size_t{220} << 10}) {
-          CudaTuning tuning;
-          tuning.threads = threads;
-          tuning.tile_index = tile;
-          tuning.shared_bytes = tuning.shared_bytes_with_grandparents = shared;
-          BatchDistribution gpu = tuned(tuning);
-          Workload work(gpu, factorization, lengths);
-          const double seconds = work.seconds(2);
-          std::printf("tune %-13s class %d threads %3d tile %2d shared %3zu KB %12.0f sentences/s\n",
-                      std::string(name(factorization)).c_str(), c, threads,
-                      tile_size_of(has_grandparents(factorization), tile), shared >> 10,
-                      static_cast<double>(lengths.size()) / seconds);
-          std::fflush(stdout);
-        }
+        // What is far from a shape that fits: short sentences with many threads, long ones with few.
+        if (grandparents && (threads > (c < 3 ? 256 : 1024) || threads < (c < 4 ? 64 : c < 6 ? 128 : 256)))
+          continue;
+        CudaTuning tuning;
+        tuning.threads = threads;
+        tuning.tile_index = tile;
+        BatchDistribution gpu = tuned(tuning);
+        work.use(gpu);
+        const double seconds = work.seconds(1);
+        std::printf("tune %-13s class %d threads %4d tile %2d %12.0f sentences/s\n",
+                    std::string(name(factorization)).c_str(), c, threads, tile_size_of(grandparents, tile),
+                    static_cast<double>(lengths.size()) / seconds);
+        std::fflush(stdout);
       }
     }
   }
@@ -284,18 +327,22 @@ int run(int count, char** arguments) {
   constexpr Factorization kAll[] = {Factorization::first, Factorization::sibling, Factorization::grandchild,
                                     Factorization::grandsibling};
   const auto is_left_out = [&](Factorization f) { return !only.empty() && only != name(f); };
+  if (tries) {
+    for (const Factorization f : kAll) {
+      if (!is_left_out(f)) tune(f);
+    }
+    return 0;
+  }
   bool is_right = true;
   for (const Factorization f : kAll) is_right &= is_left_out(f) || check(f);
-  std::printf("%-13s %9s %12s %10s %10s %8s %12s %8s %8s\n", "factorization", "sentences", "sentences/s",
-              "ms", "GB moved", "of 4.3", "T mult-adds", "of 16.7", "fine");
+  std::printf("%-13s %9s %12s %10s %10s %8s %10s %8s %12s %8s %8s\n", "factorization", "sentences",
+              "sentences/s", "ms", "GB of parts", "of 4.3", "GB charts", "of 4.3", "T mult-adds", "of 16.7",
+              "fine");
   for (const Factorization f : kAll) {
     if (!is_left_out(f)) measure(f, rounds);
   }
   for (const Factorization f : kAll) {
     if (classes && !is_left_out(f)) measure_classes(f, rounds);
-  }
-  for (const Factorization f : kAll) {
-    if (tries && !is_left_out(f)) tune(f);
   }
   return is_right ? 0 : 1;
 }

@@ -102,8 +102,9 @@ class CpuBackEnd : public BackEnd {
       }
     }
     for (int sample = 0; answers.sampled_heads != nullptr && sample < answers.samples; ++sample) {
-      std::mt19937_64 random(
-          sample_key(answers.seed, static_cast<std::uint64_t>(sentence), static_cast<std::uint64_t>(sample)));
+      std::mt19937_64 random(sample_key(answers.seed,
+                                        static_cast<std::uint64_t>(batch.first_sentence + sentence),
+                                        static_cast<std::uint64_t>(sample)));
       distribution.sample(random, worker.heads);
       std::copy(worker.heads.begin(), worker.heads.end(),
                 answers.sampled_heads + sample * batch.heads_begins.back() + batch.heads_begins[sentence]);

@@ -84,10 +84,10 @@ class EmulatedBackEnd : public BackEnd {
     std::vector<std::uint64_t> stacks(
         static_cast<std::size_t>(settings_.threads * descent_stack_size(arguments.jobs[job].tables.words)));
     EmulatedBlock block(settings_.threads, settings_.tile_size, settings_.seed++);
+    using Solver = SentenceSolver<Number, kSiblings, kGrandparents, kArithmetic, EmulatedBlock::Group>;
+    typename Solver::View view{};
     block.run([&](const EmulatedBlock::Group& group) {
-      SentenceSolver<Number, kSiblings, kGrandparents, kArithmetic, EmulatedBlock::Group>(
-          arguments, group, memory.data(), stacks.data(), settings_.threads)
-          .solve(job);
+      Solver(arguments, group, view, memory.data(), stacks.data(), settings_.threads).solve(job);
     });
   }
 

@@ -9,9 +9,16 @@
 #define COPSE_DEVICE __device__ __forceinline__
 // What is rare must not cost registers where time is spent.
 #define COPSE_DEVICE_CALLED __device__ __noinline__
+// Arrays indexed in such a loop can be registers.
+#define COPSE_UNROLL _Pragma("unroll")
+#define COPSE_UNROLL_BY_4 _Pragma("unroll 4")
+#define COPSE_KEEP_LOOP _Pragma("unroll 1")
 #else
 #define COPSE_DEVICE inline
 #define COPSE_DEVICE_CALLED inline
+#define COPSE_UNROLL
+#define COPSE_UNROLL_BY_4
+#define COPSE_KEEP_LOOP
 #endif
 
 namespace copse {

@@ -68,6 +68,7 @@ bool ChartTableData::assign(const PartIndex& parts) {
   std::vector<std::int32_t> incoming(1, 0);
   std::vector<std::int32_t> incoming_arcs;
   std::vector<std::int32_t> lanes(positions * positions, 1 << 16);
+  std::vector<std::int32_t> last_within(positions * positions);
   for (int head = 0; head <= words; ++head) {
     outgoing.push_back(arcs.outgoing(head, Side::left).first);
     outgoing.push_back(arcs.outgoing(head, Side::right).first);
@@ -75,6 +76,15 @@ bool ChartTableData::assign(const PartIndex& parts) {
       for (const int arc : arcs.incoming(head)) incoming_arcs.push_back(arc);
     }
     incoming.push_back(narrow(static_cast<std::int64_t>(incoming_arcs.size())));
+    for (const Side side : {Side::left, Side::right}) {
+      const int step = side == Side::right ? 1 : -1;
+      const auto [first, last] = arcs.outgoing(head, side);
+      int arc = first;
+      for (int end = head; end >= 0 && end <= words; end += step) {
+        while (arc < last && (arcs[arc].modifier - end) * step <= 0) ++arc;
+        last_within[static_cast<std::size_t>(head) * positions + static_cast<std::size_t>(end)] = arc;
+      }
+    }
     for (int end = 0; has_grandparents_ && end <= words; ++end) {
       if (end == head) continue;
       const GrandparentRange range = parts.grandparents(head, end);
@@ -94,21 +104,11 @@ bool ChartTableData::assign(const PartIndex& parts) {
   }
 
   bytes_.clear();
-  places_ = {append(entries),
-             append(heads),
-             append(arc_of),
-             append(outgoing),
-             append(incoming),
-             append(incoming_arcs),
-             append(lane_of),
-             append(row),
-             append(complete_begin),
-             append(lanes),
-             append(lane_heads),
-             append(lane_begin),
-             append(sibling_begin),
-             append(grandchild_begin),
-             append(grandsibling_begin)};
+  places_ = {
+      append(entries),        append(heads),         append(arc_of),           append(outgoing),
+      append(incoming),       append(incoming_arcs), append(lane_of),          append(row),
+      append(complete_begin), append(lanes),         append(last_within),      append(lane_heads),
+      append(lane_begin),     append(sibling_begin), append(grandchild_begin), append(grandsibling_begin)};
   sizes_.words = words;
   sizes_.arcs = arcs.size();
   sizes_.complete_count = narrow(complete_end);
@@ -133,6 +133,7 @@ ChartTables ChartTableData::at(const std::byte* base) const {
   place(tables.row, places_.row);
   place(tables.complete_begin, places_.complete_begin);
   place(tables.lanes, places_.lanes);
+  place(tables.last_within, places_.last_within);
   place(tables.lane_heads, places_.lane_heads);
   place(tables.lane_begin, places_.lane_begin);
   place(tables.sibling_begin, places_.sibling_begin);

@@ -39,6 +39,7 @@ struct ChartTables {
   const std::int32_t* row;             // per head: number of lanes
   const std::int32_t* complete_begin;  // per head
   const std::int32_t* lanes;           // [head][end]: first lane outside the span | one past the last << 16
+  const std::int32_t* last_within;     // [head][end]: one past the last arc of the head in the span to end
   const std::int32_t* lane_heads;      // as rows of C(h, 0): at lane_begin[h] + lane the parent
   const std::int32_t* lane_begin;
   const std::int32_t* sibling_begin;  // per arc; those of absent kinds are null
@@ -67,7 +68,7 @@ class ChartTableData {
   bool has_grandsiblings_ = false;
   struct Places {
     std::size_t entries, heads, arc_of, outgoing, incoming, incoming_arcs, lane_of, row, complete_begin,
-        lanes, lane_heads, lane_begin, sibling_begin, grandchild_begin, grandsibling_begin;
+        lanes, last_within, lane_heads, lane_begin, sibling_begin, grandchild_begin, grandsibling_begin;
   } places_{};
 };
 

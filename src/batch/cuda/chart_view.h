@@ -56,9 +56,12 @@ struct ChartView {
       return sum;
     }
     template <ChartArithmetic kArithmetic>
+    COPSE_DEVICE double scaled(double log_weight) const {
+      return kArithmetic == ChartArithmetic::linear ? exp(log_weight - highest) : log_weight;
+    }
+    template <ChartArithmetic kArithmetic>
     COPSE_DEVICE double in(int slot, int place) const {
-      const double weight = log(slot, place);
-      return kArithmetic == ChartArithmetic::linear ? exp(weight - highest) : weight;
+      return scaled<kArithmetic>(log(slot, place));
     }
   };
 
@@ -86,6 +89,10 @@ struct ChartView {
   // Arcs of a head on one side, nearest first. A step is 1 to the right and -1 to the left.
   COPSE_DEVICE int first_arc(int head, int step) const { return tables.outgoing[2 * head + (step > 0)]; }
   COPSE_DEVICE int last_arc(int head, int step) const { return tables.outgoing[2 * head + (step > 0) + 1]; }
+  // Of the arcs in the span from the head to `end`.
+  COPSE_DEVICE int last_arc_within(int head, int end) const {
+    return tables.last_within[head * (tables.words + 1) + end];
+  }
   // A single root has no second modifier.
   COPSE_DEVICE int usable_slots(int head, int slots) const { return single_root && head == 0 ? 1 : slots; }
   // With a single root, the root's span with one modifier is of use only when it covers the sentence.

@@ -16,7 +16,7 @@ namespace copse {
 struct CudaTuning {
   // A block's charts are in shared memory if they fit into so many bytes.
   std::size_t shared_bytes = 48 * 1024;
-  std::size_t shared_bytes_with_grandparents = 72 * 1024;
+  std::size_t shared_bytes_with_grandparents = 24 * 1024;
   // The most of the GPU's free memory that charts may take.
   double share_of_memory = 0.4;
   // By class of lengths (see class_of_length); 0: as they are chosen by default.

@@ -7,12 +7,14 @@
 #pragma once
 
 #include "batch/cuda/chart_view.h"
+#include "batch/cuda/terms_at_once.h"
 
 namespace copse {
 
 // Calls use(i) with a tile for each i below `count`.
 template <class Group, class Use>
 COPSE_DEVICE void for_each_by_tile(const Group& group, int count, Use use) {
+  COPSE_KEEP_LOOP
   for (int i = group.tile(); i < count; i += group.tiles()) use(i);
 }
 
@@ -38,6 +40,7 @@ class InsideSweep {
         leaf[lane] = Numbers::kOne;
     }
     group_.barrier();
+    COPSE_KEEP_LOOP
     for (int width = 1; width <= words; ++width) {
       const int spans = words + 1 - width;
       if constexpr (!View::kSiblings && !View::kGrandparents) {
@@ -48,20 +51,14 @@ class InsideSweep {
         for_each_by_tile(group_, 2 * spans + joins, [&](int i) {
           if (i >= 2 * spans) {
             if constexpr (View::kSiblings) sum_join(i - 2 * spans + 1, width);
-          } else if (i < spans) {
-            sum_incomplete(1, i, width);
           } else {
-            sum_incomplete(-1, i - spans + width, width);
+            sum_incomplete(i < spans ? 1 : -1, i < spans ? i : i - spans + width, width);
           }
         });
       }
       group_.barrier();
       for_each_by_tile(group_, 2 * spans, [&](int i) {
-        if (i < spans) {
-          sum_complete(1, i, width);
-        } else {
-          sum_complete(-1, i - spans + width, width);
-        }
+        sum_complete(i < spans ? 1 : -1, i < spans ? i : i - spans + width, width);
       });
       group_.barrier();
     }
@@ -72,10 +69,35 @@ class InsideSweep {
   COPSE_DEVICE int first_term() const { return View::kGrandparents ? 0 : group_.rank(); }
   COPSE_DEVICE int term_step() const { return View::kGrandparents ? 1 : group_.tile_size(); }
 
+  // Adds finish(load(i)) for i from first to last. What several terms need is loaded before any of it is
+  // used: a thread with one load on its way at a time does nothing but wait.
+  template <class Load, class Finish>
+  COPSE_DEVICE void add_terms(Sum& sum, int first, int last, Load load, Finish finish) const {
+    constexpr int kMany = View::kGrandparents && Numbers::kIsLinear ? kTermsAtOnce : 1;
+    COPSE_KEEP_LOOP
+    for (int i = first + first_term(); i < last; i += kMany * term_step()) {
+      decltype(load(0)) loaded[kMany];
+      COPSE_UNROLL
+      for (int j = 0; j < kMany; ++j) {
+        const int term = i + j * term_step();
+        loaded[j] = load(kMany == 1 || term < last ? term : last - 1);
+      }
+      COPSE_UNROLL
+      for (int j = 0; j < kMany; ++j) {
+        if (kMany == 1 || i + j * term_step() < last) sum.add(finish(loaded[j]));
+      }
+    }
+  }
+  template <class Load>
+  COPSE_DEVICE void add_terms(Sum& sum, int first, int last, Load load) const {
+    add_terms(sum, first, last, load, [](double term) { return term; });
+  }
+
   // Calls sum_terms(lane, sum) for each lane, and store(lane, value).
   template <class SumTerms, class Store>
   COPSE_DEVICE void for_lanes(const Lanes& lanes, SumTerms sum_terms, Store store) const {
     if constexpr (View::kGrandparents) {
+      COPSE_KEEP_LOOP
       for (int lane = lanes.first + group_.rank(); lane < lanes.last; lane += group_.tile_size()) {
         Sum sum;
         sum_terms(lane, sum);
@@ -98,16 +120,15 @@ class InsideSweep {
       return;
     }
     const int first = view_.first_arc(head, step);
-    const int last = view_.last_arc(head, step);
+    const int last = view_.last_arc_within(head, end);
     for_lanes(
         view_.lanes(head, end),
         [&](int lane, Sum& sum) {
-          for (int arc = first + first_term(); arc < last; arc += term_step()) {
+          add_terms(sum, first, last, [&](int arc) {
             const ArcEntry entry = view_.tables.entries[arc];
-            if ((entry.modifier - end) * step > 0) break;
-            sum.add(Numbers::times(incomplete_[entry.incomplete_begin + lane],
-                                   complete_[entry.under_begin + end * entry.modifier_row]));
-          }
+            return Numbers::times(incomplete_[entry.incomplete_begin + lane],
+                                  complete_[entry.under_begin + end * entry.modifier_row]);
+          });
         },
         [&](int lane, double value) { out[lane] = value; });
   }
@@ -120,9 +141,9 @@ class InsideSweep {
     for_lanes(
         {0, 1},
         [&](int /*lane*/, Sum& sum) {
-          for (int k = first_term(); k < width; k += term_step()) {
-            sum.add(Numbers::times(complete_[from_left + k], complete_[from_right + k]));
-          }
+          add_terms(sum, 0, width, [&](int k) {
+            return Numbers::times(complete_[from_left + k], complete_[from_right + k]);
+          });
         },
         [&](int /*lane*/, double value) {
           store_arc(left, right, value);
@@ -151,17 +172,25 @@ class InsideSweep {
           lanes,
           [&](int lane, Sum& sum) {
             const int place = lane - lanes.first;
-            for (int slot = first_term(); slot < slots; slot += term_step()) {
-              double term = weights.template in<kArithmetic>(slot, place);
-              if (slot == 0) {
-                term = Numbers::times(term, complete_[own.under_begin + (head + step) * own.modifier_row]);
-              } else {
-                const ArcEntry inner = view_.tables.entries[first + slot - 1];
-                term = Numbers::times(term, incomplete_[inner.incomplete_begin + lane]);
-                term = Numbers::times(term, joins_[view_.join_at(step, own, inner)]);
-              }
-              sum.add(term);
+            struct Slot {
+              double log_weight;
+              double factor;
+            };
+            if (first_term() == 0) {
+              sum.add(Numbers::times(weights.template in<kArithmetic>(0, place),
+                                     complete_[own.under_begin + (head + step) * own.modifier_row]));
             }
+            add_terms(
+                sum, 1, slots,
+                [&](int slot) {
+                  const ArcEntry inner = view_.tables.entries[first + slot - 1];
+                  return Slot{weights.log(slot, place),
+                              Numbers::times(incomplete_[inner.incomplete_begin + lane],
+                                             joins_[view_.join_at(step, own, inner)])};
+                },
+                [&](const Slot& slot) {
+                  return Numbers::times(weights.template scaled<kArithmetic>(slot.log_weight), slot.factor);
+                });
           },
           [&](int lane, double value) { out[lane] = value; });
     } else {
@@ -171,11 +200,11 @@ class InsideSweep {
       for_lanes(
           lanes,
           [&](int lane, Sum& sum) {
-            for (int k = 0; k < width; ++k) {
+            add_terms(sum, 0, width, [&](int k) {
               const int at = head + step * k;
-              sum.add(Numbers::times(complete_[begin + at * row + lane],
-                                     complete_[own.under_begin + (at + step) * own.modifier_row]));
-            }
+              return Numbers::times(complete_[begin + at * row + lane],
+                                    complete_[own.under_begin + (at + step) * own.modifier_row]);
+            });
           },
           [&](int lane, double value) {
             out[lane] = Numbers::times(value, weights.template in<kArithmetic>(0, lane - lanes.first));
@@ -195,15 +224,15 @@ class InsideSweep {
         [&](int lane, Sum& sum) {
           const int lane_a = view_.lane_of_left(a, b, lane);
           if (lane_a < 0) return;
-          for (int k = first_term(); k < width; k += term_step()) {
-            sum.add(Numbers::times(complete_[begin_a + (a + k) * row_a + lane_a],
-                                   complete_[begin_b + (a + k + 1) * row_b + lane]));
-          }
+          add_terms(sum, 0, width, [&](int k) {
+            return Numbers::times(complete_[begin_a + (a + k) * row_a + lane_a],
+                                  complete_[begin_b + (a + k + 1) * row_b + lane]);
+          });
         },
         [&](int lane, double value) { joins_[begin_b + a * row_b + lane] = value; });
   }
 
-  const View view_;  // a copy: a store to a chart does not change it
+  const View& view_;
   const Group& group_;
   double* complete_;
   double* incomplete_;

@@ -18,7 +18,8 @@ constexpr int tile_size_of(bool grandparents, int index) {
   return kSizes[grandparents ? 1 : 0][index];
 }
 
-inline constexpr int kMostThreads = 256;  // of a block
+// Of a block. Sentences with lanes have work for more, and long ones need it: few of them run at a time.
+constexpr int most_threads(bool grandparents) { return grandparents ? 1024 : 256; }
 
 struct LaunchShape {
   int blocks;

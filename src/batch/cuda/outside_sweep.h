@@ -47,25 +47,18 @@ class OutsideSweep {
     const int goal = view_.complete_at(0, words);
     if (group_.thread() == 0) complete_adjoints_[goal] = kIsLinear ? 1.0 / complete_[goal] : 1.0;
     group_.barrier();
+    COPSE_KEEP_LOOP
     for (int width = words; width >= 1; --width) {
       const int spans = words + 1 - width;
       for_each_by_tile(group_, 2 * spans, [&](int i) {
-        if (i < spans) {
-          push_complete(1, i, width);
-        } else {
-          push_complete(-1, i - spans + width, width);
-        }
+        push_complete(i < spans ? 1 : -1, i < spans ? i : i - spans + width, width);
       });
       group_.barrier();
       if constexpr (!View::kSiblings && !View::kGrandparents) {
         for_each_by_tile(group_, spans, [&](int left) { push_pair(left, width); });
       } else if constexpr (View::kGrandparents) {
         for_each_by_tile(group_, 2 * spans, [&](int i) {
-          if (i < spans) {
-            push_incomplete(1, i, width);
-          } else {
-            push_incomplete(-1, i - spans + width, width);
-          }
+          push_incomplete(i < spans ? 1 : -1, i < spans ? i : i - spans + width, width);
         });
       } else {
         for_each_by_tile(group_, spans, [&](int i) { push_incomplete(1, i, width); });
@@ -93,12 +86,16 @@ class OutsideSweep {
     return View::kGrandparents ? lanes.first + group_.rank() : 0;
   }
   COPSE_DEVICE int lane_step() const { return View::kGrandparents ? group_.tile_size() : 1; }
-  // Over all lanes; the whole in every thread that has this term.
+  // Terms that a thread has on their way at once, as in the inside sweep. Here terms are stored, too: so what
+  // several need is loaded before anything is stored, which a compiler may not arrange by itself. A slot
+  // needs more numbers, and there are only so many registers.
+  static constexpr int kMany = View::kGrandparents && kIsLinear ? kTermsAtOnce : 1;
+  static constexpr int kManySlots = View::kGrandparents && kIsLinear ? kTermsAtOnce / 2 : 1;
+
+  // Over all lanes; the whole in every thread.
   COPSE_DEVICE double over_lanes(double sum) const {
     return View::kGrandparents ? tile_sum(group_, sum) : sum;
   }
-  // Of the threads that have this term, the one that stores what is one number for all lanes.
-  COPSE_DEVICE bool stores() const { return !View::kGrandparents || group_.rank() == 0; }
 
   // What a term of a sum gets of the sum's probability (log domain). A sum of probability 0 may be zero
   // itself.
@@ -117,29 +114,50 @@ class OutsideSweep {
     const int end = head + step * width;
     const int out = view_.complete_at(head, end);
     const Lanes lanes = view_.lanes(head, end);
-    const int last = view_.last_arc(head, step);
-    for (int arc = view_.first_arc(head, step) + first_term(); arc < last; arc += term_step()) {
-      const ArcEntry entry = view_.tables.entries[arc];
-      if ((entry.modifier - end) * step > 0) break;
-      const int under = entry.under_begin + end * entry.modifier_row;
-      const double cell = complete_[under];
-      double sum = 0.0;
+    const int begin = view_.first_arc(head, step);
+    const int last = view_.last_arc_within(head, end);
+    for_terms<kMany>(begin + first_term(), last, term_step(), [&](int first, int count) {
+      int modifier[kMany];
+      int in[kMany];
+      int under[kMany];
+      double cell[kMany];
+      double sums[kMany] = {};
+      COPSE_UNROLL
+      for (int j = 0; j < kMany; ++j) {
+        const ArcEntry entry = view_.tables.entries[term_at(first, count, j)];
+        modifier[j] = entry.modifier;
+        in[j] = entry.incomplete_begin;
+        under[j] = entry.under_begin + end * entry.modifier_row;
+        cell[j] = complete_[under[j]];
+      }
+      const auto to = load_targets<View::kGrandparents>(group_, complete_adjoints_, under);
+      COPSE_KEEP_LOOP
       for (int lane = first_lane(lanes); lane < lanes.last; lane += lane_step()) {
         const double adjoint = complete_adjoints_[out + lane];
-        const int in = entry.incomplete_begin + lane;
-        if constexpr (kIsLinear) {
-          incomplete_adjoints_[in] += adjoint * cell;
-          sum += adjoint * incomplete_[in];
-        } else {
-          const double part = share(adjoint, incomplete_[in] + cell - complete_[out + lane]);
-          incomplete_adjoints_[in] += part;
-          sum += part;
+        double value[kMany];
+        double before[kMany];
+        COPSE_UNROLL
+        for (int j = 0; j < kMany; ++j) {
+          value[j] = incomplete_[in[j] + lane];
+          before[j] = incomplete_adjoints_[in[j] + lane];
+        }
+        COPSE_UNROLL
+        for (int j = 0; j < kMany; ++j) {
+          if (j >= count) break;
+          if constexpr (kIsLinear) {
+            incomplete_adjoints_[in[j] + lane] = before[j] + adjoint * cell[j];
+            sums[j] += adjoint * value[j];
+          } else {
+            const double part = share(adjoint, value[j] + cell[j] - complete_[out + lane]);
+            incomplete_adjoints_[in[j] + lane] = before[j] + part;
+            sums[j] += part;
+          }
         }
       }
-      if (entry.modifier == end) continue;
-      sum = over_lanes(sum);
-      if (stores()) complete_adjoints_[under] += sum;
-    }
+      add_sums<View::kGrandparents>(group_, to, sums, [&](int j, double sum, double before) {
+        if (j < count && pick(modifier, j) != end) complete_adjoints_[pick(under, j)] = before + sum;
+      });
+    });
   }
 
   // First order. Every thread of the tile finds the adjoint of the sum that both arcs have in common.
@@ -194,6 +212,7 @@ class OutsideSweep {
   // What all slots of an arc have together.
   COPSE_DEVICE void store_arc_marginals(int arc, const ArcEntry& own, const Lanes& lanes) const {
     double sum = 0.0;
+    COPSE_KEEP_LOOP
     for (int lane = first_lane(lanes); lane < lanes.last; lane += lane_step()) {
       const int in = own.incomplete_begin + lane;
       const double probability =
@@ -213,6 +232,7 @@ class OutsideSweep {
                                  const Weights& weights) {
     const int begin = view_.complete_begin(head);
     const int row = view_.row(head);
+    COPSE_KEEP_LOOP
     for (int lane = first_lane(lanes); lane < lanes.last; lane += lane_step()) {
       const int in = own.incomplete_begin + lane;
       const double log_weight = weights.log(0, lane - lanes.first);
@@ -225,30 +245,52 @@ class OutsideSweep {
         incomplete_[in] -= log_weight;
       }
     }
-    for (int k = 0; k < width; ++k) {
-      const int at = head + step * k;
-      const int under = own.under_begin + (at + step) * own.modifier_row;
-      const double cell = complete_[under];
-      double sum = 0.0;
+    for_terms<kMany>(first_term(), width, term_step(), [&](int first, int count) {
+      int upper[kMany];
+      int under[kMany];
+      double cell[kMany];
+      double sums[kMany] = {};
+      COPSE_UNROLL
+      for (int j = 0; j < kMany; ++j) {
+        const int at = head + step * term_at(first, count, j);
+        upper[j] = begin + at * row;
+        under[j] = own.under_begin + (at + step) * own.modifier_row;
+        cell[j] = complete_[under[j]];
+      }
+      const auto to = load_targets<View::kGrandparents>(group_, complete_adjoints_, under);
+      COPSE_KEEP_LOOP
       for (int lane = first_lane(lanes); lane < lanes.last; lane += lane_step()) {
         const int in = own.incomplete_begin + lane;
-        const int upper = begin + at * row + lane;
         const double adjoint = incomplete_adjoints_[in];
-        const double part = kIsLinear ? adjoint : share(adjoint, complete_[upper] + cell - incomplete_[in]);
-        if (k > 0) complete_adjoints_[upper] += kIsLinear ? part * cell : part;
-        sum += kIsLinear ? part * complete_[upper] : part;
+        double value[kMany];
+        double before[kMany];
+        COPSE_UNROLL
+        for (int j = 0; j < kMany; ++j) {
+          value[j] = complete_[upper[j] + lane];
+          before[j] = complete_adjoints_[upper[j] + lane];
+        }
+        COPSE_UNROLL
+        for (int j = 0; j < kMany; ++j) {
+          if (j >= count) break;
+          const double part = kIsLinear ? adjoint : share(adjoint, value[j] + cell[j] - incomplete_[in]);
+          if (first + j > 0)
+            complete_adjoints_[upper[j] + lane] = before[j] + (kIsLinear ? part * cell[j] : part);
+          sums[j] += kIsLinear ? part * value[j] : part;
+        }
       }
-      if (k + 1 == width) continue;
-      sum = over_lanes(sum);
-      if (stores()) complete_adjoints_[under] += sum;
-    }
+      add_sums<View::kGrandparents>(group_, to, sums, [&](int j, double sum, double before) {
+        if (j < count && first + j + 1 < width) complete_adjoints_[pick(under, j)] = before + sum;
+      });
+    });
   }
 
+  // Models with siblings. The innermost modifier has a complete span beside it; another one its sibling's arc
+  // and their join.
   template <class Weights>
   COPSE_DEVICE void push_slots(int step, int head, int arc, const ArcEntry& own, const Lanes& lanes,
                                const Weights& weights) {
-    const int first = view_.first_arc(head, step);
-    const int slots = arc - first + 1;
+    const int first_arc = view_.first_arc(head, step);
+    const int slots = arc - first_arc + 1;
     const int usable = view_.usable_slots(head, slots);
     const int grandparents = lanes.last - lanes.first;
     Number* sibling_marginals =
@@ -259,51 +301,95 @@ class OutsideSweep {
         part_marginals = marginals_.grandsibling + view_.tables.grandsibling_begin[arc];
       }
     }
-    for (int slot = first_term(); slot < slots; slot += term_step()) {
-      // The innermost modifier has a complete span beside it; another one its sibling's arc and their join.
-      const bool is_innermost = slot == 0;
-      const ArcEntry inner = view_.tables.entries[is_innermost ? arc : first + slot - 1];
-      const int beside =
-          is_innermost ? own.under_begin + (head + step) * own.modifier_row : view_.join_at(step, own, inner);
-      const double cell = slot >= usable ? 0.0 : is_innermost ? complete_[beside] : joins_[beside];
-      double sum = 0.0;
+    const auto store_part = [&](int slot, int lane, double probability) {
+      if constexpr (View::kGrandparents) {
+        store(part_marginals, static_cast<std::int64_t>(slot) * grandparents + lane - lanes.first,
+              probability);
+      }
+    };
+    if (first_term() == 0) push_innermost(step, head, own, lanes, weights, sibling_marginals, store_part);
+    for_terms<kManySlots>(1 + first_term(), usable, term_step(), [&](int first, int count) {
+      int in[kManySlots];
+      int beside[kManySlots];
+      double cell[kManySlots];
+      double sums[kManySlots] = {};
+      COPSE_UNROLL
+      for (int j = 0; j < kManySlots; ++j) {
+        const ArcEntry inner = view_.tables.entries[first_arc + term_at(first, count, j) - 1];
+        in[j] = inner.incomplete_begin;
+        beside[j] = view_.join_at(step, own, inner);
+        cell[j] = joins_[beside[j]];
+      }
+      const auto to = load_targets<View::kGrandparents>(group_, join_adjoints_, beside);
+      COPSE_KEEP_LOOP
       for (int lane = first_lane(lanes); lane < lanes.last; lane += lane_step()) {
-        const int place = lane - lanes.first;
-        double probability = 0.0;
-        if (slot < usable) {
-          const double adjoint = incomplete_adjoints_[own.incomplete_begin + lane];
-          const double log_weight = weights.log(slot, place);
-          const int in = inner.incomplete_begin + lane;
+        const double adjoint = incomplete_adjoints_[own.incomplete_begin + lane];
+        double log_weight[kManySlots];
+        double value[kManySlots];
+        double before[kManySlots];
+        COPSE_UNROLL
+        for (int j = 0; j < kManySlots; ++j) {
+          log_weight[j] = weights.log(term_at(first, count, j), lane - lanes.first);
+          value[j] = incomplete_[in[j] + lane];
+          before[j] = incomplete_adjoints_[in[j] + lane];
+        }
+        COPSE_UNROLL
+        for (int j = 0; j < kManySlots; ++j) {
+          if (j >= count) break;
+          double probability;
           if constexpr (kIsLinear) {
-            double part = adjoint * exp(log_weight - weights.highest);
-            if (!is_innermost) {
-              incomplete_adjoints_[in] += part * cell;
-              part *= incomplete_[in];
-            }
-            sum += part;
-            probability = part * cell;
+            const double part = adjoint * exp(log_weight[j] - weights.highest);
+            incomplete_adjoints_[in[j] + lane] = before[j] + part * cell[j];
+            sums[j] += part * value[j];
+            probability = part * value[j] * cell[j];
           } else {
-            const double factor = is_innermost ? cell : cell + incomplete_[in];
-            probability = share(adjoint, log_weight + factor - incomplete_[own.incomplete_begin + lane]);
-            if (!is_innermost) incomplete_adjoints_[in] += probability;
-            sum += probability;
+            probability =
+                share(adjoint, log_weight[j] + cell[j] + value[j] - incomplete_[own.incomplete_begin + lane]);
+            incomplete_adjoints_[in[j] + lane] = before[j] + probability;
+            sums[j] += probability;
           }
-          expect(probability, log_weight, weights.highest);
-        }
-        if constexpr (View::kGrandparents) {
-          store(part_marginals, static_cast<std::int64_t>(slot) * grandparents + place, probability);
+          expect(probability, log_weight[j], weights.highest);
+          store_part(first + j, lane, probability);
         }
       }
-      sum = over_lanes(sum);
-      if (!stores()) continue;
-      store(sibling_marginals, slot, kIsLinear ? sum * cell : sum);
-      if (slot >= usable) continue;
-      if (!is_innermost) {
-        join_adjoints_[beside] += sum;
-      } else if (head + step != own.modifier) {
-        complete_adjoints_[beside] += sum;
-      }
+      add_sums<View::kGrandparents>(group_, to, sums, [&](int j, double sum, double before) {
+        if (j >= count) return;
+        store(sibling_marginals, first + j, kIsLinear ? sum * pick(cell, j) : sum);
+        join_adjoints_[pick(beside, j)] = before + sum;
+      });
+    });
+    // A single root has no second modifier.
+    for (int slot = usable + group_.rank(); slot < slots; slot += group_.tile_size()) {
+      store(sibling_marginals, slot, 0.0);
+      for (int lane = lanes.first; lane < lanes.last; ++lane) store_part(slot, lane, 0.0);
     }
+  }
+  template <class Weights, class StorePart>
+  COPSE_DEVICE void push_innermost(int step, int head, const ArcEntry& own, const Lanes& lanes,
+                                   const Weights& weights, Number* sibling_marginals, StorePart store_part) {
+    const int beside = own.under_begin + (head + step) * own.modifier_row;
+    const double cell = complete_[beside];
+    double sum = 0.0;
+    COPSE_KEEP_LOOP
+    for (int lane = first_lane(lanes); lane < lanes.last; lane += lane_step()) {
+      const double adjoint = incomplete_adjoints_[own.incomplete_begin + lane];
+      const double log_weight = weights.log(0, lane - lanes.first);
+      double probability;
+      if constexpr (kIsLinear) {
+        const double part = adjoint * exp(log_weight - weights.highest);
+        sum += part;
+        probability = part * cell;
+      } else {
+        probability = share(adjoint, log_weight + cell - incomplete_[own.incomplete_begin + lane]);
+        sum += probability;
+      }
+      expect(probability, log_weight, weights.highest);
+      store_part(0, lane, probability);
+    }
+    sum = over_lanes(sum);
+    if (group_.rank() != 0) return;
+    store(sibling_marginals, 0, kIsLinear ? sum * cell : sum);
+    if (head + step != own.modifier) complete_adjoints_[beside] += sum;
   }
 
   COPSE_DEVICE void push_join(int a, int width) const {
@@ -313,22 +399,41 @@ class OutsideSweep {
     const int row_a = view_.row(a);
     const int row_b = view_.row(b);
     const Lanes lanes = view_.lanes(b, a);
+    COPSE_KEEP_LOOP
     for (int lane = first_lane(lanes); lane < lanes.last; lane += lane_step()) {
       const int lane_a = view_.lane_of_left(a, b, lane);
       if (lane_a < 0) continue;
       const double adjoint = join_adjoints_[begin_b + a * row_b + lane];
       const double value = joins_[begin_b + a * row_b + lane];
-      for (int k = first_term(); k < width; k += term_step()) {
-        const int left = begin_a + (a + k) * row_a + lane_a;
-        const int right = begin_b + (a + k + 1) * row_b + lane;
-        const double part = kIsLinear ? adjoint : share(adjoint, complete_[left] + complete_[right] - value);
-        if (k > 0) complete_adjoints_[left] += kIsLinear ? part * complete_[right] : part;
-        if (k + 1 < width) complete_adjoints_[right] += kIsLinear ? part * complete_[left] : part;
-      }
+      for_terms<kMany>(first_term(), width, term_step(), [&](int first, int count) {
+        double left[kMany];
+        double right[kMany];
+        double left_before[kMany];
+        double right_before[kMany];
+        const auto left_at = [&](int k) { return begin_a + (a + k) * row_a + lane_a; };
+        const auto right_at = [&](int k) { return begin_b + (a + k + 1) * row_b + lane; };
+        COPSE_UNROLL
+        for (int j = 0; j < kMany; ++j) {
+          const int k = term_at(first, count, j);
+          left[j] = complete_[left_at(k)];
+          right[j] = complete_[right_at(k)];
+          left_before[j] = complete_adjoints_[left_at(k)];
+          right_before[j] = complete_adjoints_[right_at(k)];
+        }
+        COPSE_UNROLL
+        for (int j = 0; j < kMany; ++j) {
+          if (j >= count) break;
+          const int k = first + j;
+          const double part = kIsLinear ? adjoint : share(adjoint, left[j] + right[j] - value);
+          if (k > 0) complete_adjoints_[left_at(k)] = left_before[j] + (kIsLinear ? part * right[j] : part);
+          if (k + 1 < width)
+            complete_adjoints_[right_at(k)] = right_before[j] + (kIsLinear ? part * left[j] : part);
+        }
+      });
     }
   }
 
-  const View view_;  // a copy: a store to a chart does not change it
+  const View& view_;
   const SentenceArrays<Number> marginals_;
   const Group& group_;
   double* complete_;

@@ -55,25 +55,37 @@ constexpr ChartSizes chart_sizes(const Tables& tables, bool siblings) {
 
 template <class Number, bool kSiblings, bool kGrandparents, ChartArithmetic kArithmetic, class Group>
 class SentenceSolver {
+ public:
   using View = ChartView<Number, kSiblings, kGrandparents>;
+
+ private:
   using Numbers = ChartNumbers<kArithmetic>;
   static constexpr double kLargest = 1e300;  // kLargestPotential
 
  public:
   // `memory` has room for chart_sizes() numbers. `stacks` has room for descent_stack_size() numbers for each
-  // of the first `stack_count` threads.
-  COPSE_DEVICE SentenceSolver(const SolverArguments<Number>& arguments, const Group& group, double* memory,
-                              std::uint64_t* stacks, int stack_count)
-      : arguments_(arguments), group_(group), memory_(memory), stacks_(stacks), stack_count_(stack_count) {}
+  // of the first `stack_count` threads. All threads have the same `view`, which is too large for registers: a
+  // copy for each thread would drive charts out of the cache.
+  COPSE_DEVICE SentenceSolver(const SolverArguments<Number>& arguments, const Group& group, View& view,
+                              double* memory, std::uint64_t* stacks, int stack_count)
+      : arguments_(arguments),
+        group_(group),
+        view_(view),
+        memory_(memory),
+        stacks_(stacks),
+        stack_count_(stack_count) {}
 
   COPSE_DEVICE void solve(int job_number) {
     if (arguments_.states[job_number] == JobState::done) return;
     const SentenceJob& job = arguments_.jobs[job_number];
-    view_.tables = job.tables;
-    view_.single_root = arguments_.single_root;
-    view_.potentials = {at(arguments_.potentials, job, 0), at(arguments_.potentials, job, 1),
-                        at(arguments_.potentials, job, 2), at(arguments_.potentials, job, 3)};
-    place_charts();
+    if (group_.thread() == 0) {
+      view_.tables = job.tables;
+      view_.single_root = arguments_.single_root;
+      view_.potentials = {at(arguments_.potentials, job, 0), at(arguments_.potentials, job, 1),
+                          at(arguments_.potentials, job, 2), at(arguments_.potentials, job, 3)};
+      place_charts();
+    }
+    group_.barrier();
     double sum_of_highest = 0.0;
     const Findings findings = find_highest(sum_of_highest);
     if (findings != Findings::good) {
@@ -143,6 +155,7 @@ class SentenceSolver {
     };
     if constexpr (kGrandparents) {
       for (int place = group_.rank(); place < places; place += group_.tile_size()) {
+        COPSE_UNROLL_BY_4
         for (int slot = 0; slot < slots; ++slot) consider(slot, place);
       }
     } else {
@@ -225,9 +238,7 @@ class SentenceSolver {
   COPSE_DEVICE void descend(CountedRandom random, std::int32_t* heads) const {
     std::uint64_t* stack =
         stacks_ + static_cast<std::int64_t>(group_.thread()) * descent_stack_size(view_.words());
-    // A copy: what is given to a function that is called must be in memory.
-    const View view = view_;
-    descend(view, stack, random, heads);
+    descend(view_, stack, random, heads);
   }
   COPSE_DEVICE_CALLED static void descend(const View& view, std::uint64_t* stack, CountedRandom random,
                                           std::int32_t* heads) {
@@ -272,10 +283,10 @@ class SentenceSolver {
 
   const SolverArguments<Number>& arguments_;
   const Group& group_;
+  View& view_;
   double* memory_;
   std::uint64_t* stacks_;
   int stack_count_;
-  View view_{};
 };
 
 }  // namespace copse

@@ -37,19 +37,21 @@ class CudaGroup {
   }
 };
 
-// Enough blocks on a multiprocessor to hide latency, at the price of some registers.
-constexpr int least_blocks(bool grandparents) { return grandparents ? 3 : 4; }
+// Enough threads on a multiprocessor to hide latency, at the price of some registers.
+constexpr int least_blocks(bool grandparents) { return 1024 / most_threads(grandparents); }
 
 template <class Number, bool kSiblings, bool kGrandparents, ChartArithmetic kArithmetic, int kTile>
-__global__ void __launch_bounds__(kMostThreads, least_blocks(kGrandparents))
+__global__ void __launch_bounds__(most_threads(kGrandparents), least_blocks(kGrandparents))
     solve_sentences(const __grid_constant__ SolverArguments<Number> arguments,
                     const __grid_constant__ LaunchRange range) {
   extern __shared__ double shared[];
   const std::int64_t block = blockIdx.x;
   double* memory = range.scratch == nullptr ? shared : range.scratch + block * range.scratch_numbers;
   const CudaGroup<kTile> group;
-  SentenceSolver<Number, kSiblings, kGrandparents, kArithmetic, CudaGroup<kTile>> solver(
-      arguments, group, memory, range.stacks + block * range.stack_numbers, range.stack_count);
+  using Solver = SentenceSolver<Number, kSiblings, kGrandparents, kArithmetic, CudaGroup<kTile>>;
+  __shared__ alignas(16) unsigned char view[sizeof(typename Solver::View)];
+  Solver solver(arguments, group, *reinterpret_cast<typename Solver::View*>(view), memory,
+                range.stacks + block * range.stack_numbers, range.stack_count);
   // Long sentences come first.
   for (int job = range.first_job + static_cast<int>(block); job < range.last_job;
        job += static_cast<int>(gridDim.x)) {
