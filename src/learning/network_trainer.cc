@@ -20,7 +20,9 @@
 namespace copse {
 namespace {
 
-Precision precision_of(const NetworkOptions& network) { return network.precision.value_or(best_precision()); }
+Precision precision_of(const NetworkOptions& network) {
+  return network.precision.value_or(best_precision(network.device));
+}
 
 std::uint64_t fingerprint_of(const TrainingOptions& options, const NetworkOptions& network, int passes) {
   const NetworkShape& shape = network.shape;

@@ -84,6 +84,9 @@ bool has_bfloat16() {
   return has;
 }
 
+Precision best_precision(Device device) {
+  return device == Device::cuda ? Precision::bfloat16 : best_precision();
+}
 Precision best_precision() { return has_bfloat16() ? Precision::bfloat16 : Precision::float32; }
 
 }  // namespace copse

@@ -36,7 +36,7 @@ PretrainedEncoder pretrain(EncoderText& text, const PretrainingOptions& options,
   shape.words = vocabulary.words.size() + 2;  // the unknown one and the root
   NetworkStepsOptions step_options;
   step_options.parts = options.batches.parts;
-  step_options.precision = options.precision.value_or(best_precision());
+  step_options.precision = options.precision.value_or(best_precision(options.device));
   MaskedBatches batches(text, options.batches);
   MaskedLearner learner(batches, text.words(), options.batches, options.learning,
                         make_masked_steps(options.device, shape, batches.slots(), options.dropout,

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <random>
 
+#include "network/encoder_pass.h"
 #include "network/made_up_network.h"
 #include "network/training_pass.h"
 
