@@ -111,7 +111,7 @@ void DeviceWeights::clear_gradient() {
 
 double* DeviceWeights::take_losses(std::size_t count) {
   if (loss_count_ + count > kMostLosses) {
-    check(cudaErrorMemoryAllocation, "collecting losses");  // says what to do
+    throw DataError("batches of this size are too large for a GPU; make them smaller (--batch)");
   }
   double* taken = losses_.data() + loss_count_;
   loss_count_ += count;
@@ -135,10 +135,11 @@ double DeviceWeights::measure(double& loss) {
   const auto reduce = [&](auto begin, std::size_t count) {
     std::size_t bytes = 0;
     double* to = results_.data() + results++;
-    check(cub::DeviceReduce::Sum(nullptr, bytes, begin, to, static_cast<int>(count), stream_), "adding up");
+    check_cuda(cub::DeviceReduce::Sum(nullptr, bytes, begin, to, static_cast<int>(count), stream_),
+               "adding up");
     room_.resize(std::max<std::size_t>(bytes, 1));
-    check(cub::DeviceReduce::Sum(room_.data(), bytes, begin, to, static_cast<int>(count), stream_),
-          "adding up");
+    check_cuda(cub::DeviceReduce::Sum(room_.data(), bytes, begin, to, static_cast<int>(count), stream_),
+               "adding up");
   };
   reduce(losses_.data(), loss_count_);
   reduce(thrust::make_transform_iterator(gradient_.data(), Square()), blocks_->dense);
@@ -201,7 +202,7 @@ void DeviceWeights::restore(NetworkState state) {
   first_moments_.upload(state_.first_moments, stream_);
   second_moments_.upload(state_.second_moments, stream_);
   average_.upload(state_.average, stream_);
-  check(cudaStreamSynchronize(stream_), "copying to the GPU");
+  check_cuda(cudaStreamSynchronize(stream_), "copying to the GPU");
   is_state_current_ = true;
 }
 

@@ -3,7 +3,7 @@
 #include "copse/error.h"
 #include "cuda/encoder.h"
 #include "cuda/launch.h"
-#include "network/element_kernels.h"
+#include "cuda/row_kernels.h"
 #include "network/input_layer.h"
 
 namespace copse::cuda {
@@ -11,7 +11,7 @@ namespace {
 
 // rows[k] = table[numbers[k]], zero for numbers below 0.
 template <class Number>
-struct GatherRows {
+struct LookUp {
   const float* table;
   const Number* numbers;
   int columns;
@@ -48,8 +48,7 @@ struct FinishSpellings {
   __device__ void operator()(std::size_t k) const {
     const std::size_t row = k / size;
     const std::size_t column = k % size;
-    const float x = spellings[k] + bias[column];
-    const float y = x > 0.0F ? x : kLeakySlope * x;
+    const float y = rectified(spellings[k] + bias[column]);
     spellings[k] = y;
     input.data[row * input.stride + begin + column] = y;
   }
@@ -64,7 +63,7 @@ struct SpellingGradient {
   float* result;
   __device__ void operator()(std::size_t k) const {
     const float from = gradient.data[k / size * gradient.stride + begin + k % size];
-    result[k] = spellings[k] > 0.0F ? from : kLeakySlope * from;
+    result[k] = rectified_backward(spellings[k], from);
   }
 };
 
@@ -167,8 +166,8 @@ void DeviceEncoder::read_words(float* weights, DeviceMatrix input) {
   if (has_vectors_) {
     vector_rows_.resize(rows_ * shape_->vector_size);
     run_for(vector_rows_.size(), stream_,
-            GatherRows<std::int32_t>{vectors_.data(), vector_numbers_.data(),
-                                     static_cast<int>(shape_->vector_size), vector_rows_.data()});
+            LookUp<std::int32_t>{vectors_.data(), vector_numbers_.data(),
+                                 static_cast<int>(shape_->vector_size), vector_rows_.data()});
     products_->multiply(DeviceMatrix(vector_rows_.data(), rows_, shape_->vector_size),
                         in(weights, blocks_->vector_weights), input.in_columns(0, shape_->word_size));
     vector_bias = weights + blocks_->vector_bias.offset;
@@ -178,8 +177,8 @@ void DeviceEncoder::read_words(float* weights, DeviceMatrix input) {
   const std::size_t width = kAffixes * shape_->affix_size;
   affix_rows_.resize(rows_ * width);
   run_for(affix_rows_.size(), stream_,
-          GatherRows<std::uint32_t>{weights + blocks_->affixes.offset, affixes_.data(),
-                                    static_cast<int>(shape_->affix_size), affix_rows_.data()});
+          LookUp<std::uint32_t>{weights + blocks_->affixes.offset, affixes_.data(),
+                                static_cast<int>(shape_->affix_size), affix_rows_.data()});
   spellings_.resize(rows_ * shape_->spelling_size);
   products_->multiply(DeviceMatrix(affix_rows_.data(), rows_, width), in(weights, blocks_->spelling_weights),
                       DeviceMatrix(spellings_.data(), rows_, shape_->spelling_size));
@@ -228,9 +227,9 @@ DeviceMatrix DeviceEncoder::forward(const WordInputs& inputs, const DeviceSequen
     input = output;
     if (!layer.dropout.drops()) continue;
     layer.dropped.resize(layer.output.size());
-    check(cudaMemcpyAsync(layer.dropped.data(), layer.output.data(), layer.output.size() * sizeof(float),
-                          cudaMemcpyDeviceToDevice, stream_),
-          "copying");
+    check_cuda(cudaMemcpyAsync(layer.dropped.data(), layer.output.data(), layer.output.size() * sizeof(float),
+                               cudaMemcpyDeviceToDevice, stream_),
+               "copying");
     input.data = layer.dropped.data();
     layer.dropout.apply(sequences, input, stream_);
   }

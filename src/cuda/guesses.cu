@@ -2,7 +2,7 @@
 
 #include "cuda/guesses.h"
 #include "cuda/launch.h"
-#include "network/element_kernels.h"
+#include "cuda/row_kernels.h"
 
 namespace copse::cuda {
 namespace {
@@ -10,24 +10,6 @@ namespace {
 // Scores of so many hidden words at a time: with 50,000 words to choose from, 800 MB.
 constexpr std::size_t kRowsAtATime = 4096;
 constexpr float kLeastVariance = 1e-5F;
-
-struct GatherRows {
-  DeviceMatrix from;
-  const std::uint32_t* rows;
-  float* to;
-  __device__ void operator()(std::size_t k) const {
-    to[k] = from.data[static_cast<std::size_t>(rows[k / from.columns]) * from.stride + k % from.columns];
-  }
-};
-
-struct ScatterRows {
-  const float* from;
-  const std::uint32_t* rows;
-  DeviceMatrix to;
-  __device__ void operator()(std::size_t k) const {
-    to.data[static_cast<std::size_t>(rows[k / to.columns]) * to.stride + k % to.columns] = from[k];
-  }
-};
 
 // A block for each row: bias, rectifier, normalisation.
 __global__ void normalise(int columns, const float* bias, const float* gain, const float* shift,
@@ -37,8 +19,7 @@ __global__ void normalise(int columns, const float* bias, const float* gain, con
   float sum = 0.0F;
   float squares = 0.0F;
   for (int c = static_cast<int>(threadIdx.x); c < columns; c += static_cast<int>(blockDim.x)) {
-    const float x = activated[row * columns + c] + bias[c];
-    const float y = x > 0.0F ? x : kLeakySlope * x;
+    const float y = rectified(activated[row * columns + c] + bias[c]);
     activated[row * columns + c] = y;
     sum += y;
   }
@@ -76,7 +57,7 @@ __global__ void normalise_backward(int columns, const float* gain, const float* 
   for (int c = static_cast<int>(threadIdx.x); c < columns; c += static_cast<int>(blockDim.x)) {
     const float x = normal[row * columns + c];
     const float g = (gradient[row * columns + c] * gain[c] - mean - x * mean_product) * deviations[row];
-    gradient[row * columns + c] = activated[row * columns + c] > 0.0F ? g : kLeakySlope * g;
+    gradient[row * columns + c] = rectified_backward(activated[row * columns + c], g);
   }
 }
 
@@ -118,9 +99,9 @@ void DeviceGuesses::run(DeviceMatrix output, std::span<const std::uint32_t> hidd
   const std::size_t hidden = hidden_rows.size();
   const std::size_t size = shape_->word_size;
   const auto width = static_cast<std::size_t>(output.columns);
-  check(cudaMemset2DAsync(output_gradient.data, output_gradient.stride * sizeof(float), 0,
-                          width * sizeof(float), static_cast<std::size_t>(output_gradient.rows), stream),
-        "clearing memory");
+  check_cuda(cudaMemset2DAsync(output_gradient.data, output_gradient.stride * sizeof(float), 0,
+                               width * sizeof(float), static_cast<std::size_t>(output_gradient.rows), stream),
+             "clearing memory");
   if (hidden == 0) return;
   rows_.upload(hidden_rows, stream);
   gold_.upload(gold, stream);
@@ -139,7 +120,7 @@ void DeviceGuesses::run(DeviceMatrix output, std::span<const std::uint32_t> hidd
   normalise<<<blocks, 128, 0, stream>>>(columns, weights + guess.bias.offset, weights + guess.gain.offset,
                                         weights + guess.shift.offset, activated_.data(), normal_.data(),
                                         guesses_.data(), deviations_.data());
-  check(cudaGetLastError(), "normalising");
+  check_cuda(cudaGetLastError(), "normalising");
   const DeviceMatrix words = in(weights, blocks_->words);
   double* losses = all.take_losses(hidden);
   for (std::size_t begin = 0; begin < hidden; begin += kRowsAtATime) {
@@ -150,7 +131,7 @@ void DeviceGuesses::run(DeviceMatrix output, std::span<const std::uint32_t> hidd
     softmax_losses<<<static_cast<unsigned>(count), 512, 0, stream>>>(
         static_cast<int>(shape_->words), weights + guess.word_bias.offset, gold_.data() + begin,
         scores_.data(), losses + begin);
-    check(cudaGetLastError(), "choosing words");
+    check_cuda(cudaGetLastError(), "choosing words");
     products_->multiply_by_transposed(scores, guesses.in_rows(begin, count), in(gradients, blocks_->words),
                                       Into::add);
     products_->add_rows_to(scores, gradients + guess.word_bias.offset);
@@ -160,12 +141,12 @@ void DeviceGuesses::run(DeviceMatrix output, std::span<const std::uint32_t> hidd
   normalise_backward<<<blocks, 128, 0, stream>>>(columns, weights + guess.gain.offset, activated_.data(),
                                                  normal_.data(), deviations_.data(), gradient_.data(),
                                                  gain_gradient_.data());
-  check(cudaGetLastError(), "normalising");
+  check_cuda(cudaGetLastError(), "normalising");
   products_->add_rows_to(DeviceMatrix(gain_gradient_.data(), hidden, size), gradients + guess.gain.offset);
   products_->multiply_by_transposed(inputs, gradient, in(gradients, guess.weights), Into::add);
   products_->add_rows_to(gradient, gradients + guess.bias.offset);
   products_->multiply_transposed(gradient, in(weights, guess.weights), inputs);
-  run_for(hidden * width, stream, ScatterRows{inputs_.data(), rows_.data(), output_gradient});
+  run_for(hidden * width, stream, AddToGatheredRows{inputs_.data(), rows_.data(), output_gradient});
 }
 
 }  // namespace copse::cuda

@@ -2,7 +2,7 @@
 
 #include "cuda/heads.h"
 #include "cuda/launch.h"
-#include "network/element_kernels.h"
+#include "cuda/row_kernels.h"
 
 namespace copse::cuda {
 namespace {
@@ -14,8 +14,7 @@ struct FinishRoles {
   DeviceMatrix roles;
   const float* bias;
   __device__ void operator()(std::size_t k) const {
-    const float x = roles.data[k] + bias[k % roles.columns];
-    roles.data[k] = x > 0.0F ? x : kLeakySlope * x;
+    roles.data[k] = rectified(roles.data[k] + bias[k % roles.columns]);
   }
 };
 
@@ -23,15 +22,7 @@ struct LeakyBackward {
   const float* results;
   float* gradient;
   __device__ void operator()(std::size_t k) const {
-    if (!(results[k] > 0.0F)) gradient[k] *= kLeakySlope;
-  }
-};
-
-struct AddToRows {
-  DeviceMatrix rows;
-  const float* addend;
-  __device__ void operator()(std::size_t k) const {
-    rows.data[k / rows.columns * rows.stride + k % rows.columns] += addend[k % rows.columns];
+    gradient[k] = rectified_backward(results[k], gradient[k]);
   }
 };
 
@@ -79,25 +70,6 @@ __global__ void pairs_backward(SequencesView sequences, DeviceMatrix products, D
     head_gradient.data[static_cast<std::size_t>(row) * head_gradient.stride + c] += as_head;
   }
 }
-
-struct GatherColumns {
-  DeviceMatrix from;
-  const std::uint32_t* rows;
-  float* to;
-  __device__ void operator()(std::size_t k) const {
-    to[k] = from.data[static_cast<std::size_t>(rows[k / from.columns]) * from.stride + k % from.columns];
-  }
-};
-
-// Every row is there once.
-struct ScatterAdd {
-  const float* from;
-  const std::uint32_t* rows;
-  DeviceMatrix to;
-  __device__ void operator()(std::size_t k) const {
-    to.data[static_cast<std::size_t>(rows[k / to.columns]) * to.stride + k % to.columns] += from[k];
-  }
-};
 
 // A block for each arc: see LabelBiaffine::loss().
 __global__ void lose_label(int labels, int size, DeviceMatrix heads, const std::uint32_t* head_rows,
@@ -222,7 +194,7 @@ const DeviceArray<float>& DeviceHeads::score_arcs(const DeviceSequences& sequenc
   score_pairs<<<static_cast<unsigned>(rows()), 128, 0, stream_>>>(sequences.view(), products,
                                                                   roles_matrix_.in_columns(columns_.arc_head),
                                                                   pair_begins_.data(), scores_.data());
-  check(cudaGetLastError(), "scoring arcs");
+  check_cuda(cudaGetLastError(), "scoring arcs");
   return scores_;
 }
 
@@ -270,8 +242,8 @@ void DeviceHeads::lose_labels(std::span<const RowArc> arcs, std::span<const std:
     const DeviceMatrix modifier_rows(label_modifier_rows_.data(), count, size);
     const DeviceMatrix products(label_products_.data(), count, width);
     run_for(count * size, stream_,
-            GatherColumns{roles_matrix_.in_columns(columns_.label_modifier), label_modifiers_.data() + begin,
-                          label_modifier_rows_.data()});
+            GatherRows{roles_matrix_.in_columns(columns_.label_modifier), label_modifiers_.data() + begin,
+                       label_modifier_rows_.data()});
     products_->multiply(modifier_rows, weights, products);
     run_for(count * width, stream_, AddToRows{products, bias});
     lose_label<<<static_cast<unsigned>(count), 128, shape_->labels * sizeof(float), stream_>>>(
@@ -279,18 +251,18 @@ void DeviceHeads::lose_labels(std::span<const RowArc> arcs, std::span<const std:
         roles_matrix_.in_columns(columns_.label_head), label_heads_.data() + begin,
         label_gold_.data() + begin, weight, label_products_.data(),
         label_head_gradient_.data() + begin * size, losses + begin);
-    check(cudaGetLastError(), "labels");
+    check_cuda(cudaGetLastError(), "labels");
     products_->multiply_by_transposed(modifier_rows, products, weight_gradient, Into::add);
     products_->add_rows_to(products, bias_gradient);
     products_->multiply_transposed(products, weights, modifier_rows);
     run_for(count * size, stream_,
-            ScatterAdd{label_modifier_rows_.data(), label_modifiers_.data() + begin,
-                       role_gradient().in_columns(columns_.label_modifier)});
+            AddToGatheredRows{label_modifier_rows_.data(), label_modifiers_.data() + begin,
+                              role_gradient().in_columns(columns_.label_modifier)});
   }
   add_up_heads<<<static_cast<unsigned>(rows()), 64, 0, stream_>>>(
       arcs_of_head_begins_.data(), arcs_of_head_.data(), label_head_gradient_.data(),
       role_gradient().in_columns(columns_.label_head));
-  check(cudaGetLastError(), "labels");
+  check_cuda(cudaGetLastError(), "labels");
 }
 
 void DeviceHeads::lose_tags(std::span<const TagClassifier::Gold> gold, float weight, DeviceWeights& all) {
@@ -313,7 +285,7 @@ void DeviceHeads::lose_tags(std::span<const TagClassifier::Gold> gold, float wei
   run_for(tag_scores_.size(), stream_, AddToRows{scores, all.weights() + blocks_->tag_bias.offset});
   lose_tag<<<static_cast<unsigned>(gold.size()), 64, 0, stream_>>>(
       tag_gold_.data(), weight, scores, tag_gradient_.data(), all.take_losses(gold.size()));
-  check(cudaGetLastError(), "tags");
+  check_cuda(cudaGetLastError(), "tags");
   products_->multiply_by_transposed(roles, gradient, in(all.gradient(), blocks_->tags), Into::add);
   products_->add_rows_to(gradient, all.gradient() + blocks_->tag_bias.offset);
   products_->multiply_transposed(gradient, in(all.weights(), blocks_->tags),
@@ -329,7 +301,7 @@ void DeviceHeads::arcs_backward(const DeviceSequences& sequences, const DeviceAr
   pairs_backward<<<static_cast<unsigned>(rows()), 128, 0, stream_>>>(
       sequences.view(), products, roles_matrix_.in_columns(columns_.arc_head), pair_begins_.data(),
       score_gradient.data(), gradient, role_gradient().in_columns(columns_.arc_head));
-  check(cudaGetLastError(), "the gradient of arcs");
+  check_cuda(cudaGetLastError(), "the gradient of arcs");
   products_->multiply_transposed(gradient, in(all.weights(), blocks_->arcs).in_rows(0, size),
                                  role_gradient().in_columns(columns_.arc_modifier), Into::add);
   products_->multiply_by_transposed(roles_matrix_.in_columns(columns_.arc_modifier), gradient,

@@ -28,7 +28,7 @@ template <class F>
 void run_for(std::size_t count, cudaStream_t stream, F f) {
   if (count == 0) return;
   for_each_index<<<blocks_for(count), kThreads, 0, stream>>>(count, f);
-  check(cudaGetLastError(), "starting a kernel");
+  check_cuda(cudaGetLastError(), "starting a kernel");
 }
 
 // The sum over a block of threads, in an order that depends on the number of threads alone; for all of them.

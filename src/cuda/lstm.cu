@@ -1,5 +1,6 @@
 #include "cuda/launch.h"
 #include "cuda/lstm.h"
+#include "cuda/row_kernels.h"
 
 namespace copse::cuda {
 namespace {
@@ -130,16 +131,6 @@ struct ShiftOutput {
     const int before = column < hidden ? row - 1 : row + 1;
     const bool is_inside = before >= sequences.begins[sequence] && before < sequences.begins[sequence + 1];
     previous[k] = is_inside ? output.data[static_cast<std::size_t>(before) * output.stride + column] : 0.0F;
-  }
-};
-
-struct AddToRows {
-  DeviceMatrix rows;
-  const float* addend;
-  __device__ void operator()(std::size_t k) const {
-    const std::size_t row = k / rows.columns;
-    const std::size_t column = k % rows.columns;
-    rows.data[row * rows.stride + column] += addend[column];
   }
 };
 

@@ -18,17 +18,9 @@ void check_product(cublasStatus_t status) {
 
 }  // namespace
 
-void check(cudaError_t status, const char* what) {
-  if (status == cudaSuccess) return;
-  if (status == cudaErrorMemoryAllocation) {
-    throw DataError("the GPU has too little memory for batches of this size; make them smaller (--batch)");
-  }
-  throw DataError(fmt::format("the GPU fails ({}): {}", what, cudaGetErrorString(status)));
-}
-
 Products::Products(Precision precision)
     : type_(precision == Precision::float32 ? CUBLAS_COMPUTE_32F : CUBLAS_COMPUTE_32F_FAST_TF32) {
-  check(cudaStreamCreate(&stream_), "starting");
+  check_cuda(cudaStreamCreate(&stream_), "starting");
   check_product(cublasCreate(&handle_));
   check_product(cublasSetStream(handle_, stream_));
   workspace_.resize(kWorkspace);

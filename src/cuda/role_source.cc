@@ -31,7 +31,7 @@ class SharedWeights {
     std::vector<float> weights(network.blocks().size);
     network.weights().dequantise(network.blocks(), weights);
     weights_.upload(weights, nullptr);
-    check(cudaStreamSynchronize(nullptr), "copying to the GPU");
+    check_cuda(cudaStreamSynchronize(nullptr), "copying to the GPU");
   }
   float* data() { return weights_.data(); }
 
@@ -55,10 +55,10 @@ class DeviceRoleSource : public RoleSource {
     const auto rows = static_cast<std::size_t>(roles.rows);
     const auto columns = static_cast<std::size_t>(roles.columns);
     roles_.resize(rows * columns);
-    check(cudaMemcpyAsync(roles_.data(), roles.data, roles_.size() * sizeof(float), cudaMemcpyDeviceToHost,
-                          products_.stream()),
-          "copying roles");
-    check(cudaStreamSynchronize(products_.stream()), "waiting for the GPU");
+    check_cuda(cudaMemcpyAsync(roles_.data(), roles.data, roles_.size() * sizeof(float),
+                               cudaMemcpyDeviceToHost, products_.stream()),
+               "copying roles");
+    check_cuda(cudaStreamSynchronize(products_.stream()), "waiting for the GPU");
     return {roles_.data(), rows, columns};
   }
 

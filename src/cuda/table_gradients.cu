@@ -89,17 +89,17 @@ void TableGradients::sum_up(Rows& table, const std::uint32_t* rows, const std::u
   std::size_t run_room = 0;
   std::size_t scan_room = 0;
   const auto sort = [&](void* room, std::size_t& bytes) {
-    check(cub::DeviceRadixSort::SortPairs(room, bytes, rows, table.sorted.data(), gradient_rows,
-                                          table.sorted_places.data(), count, 0, 32, stream),
-          "sorting");
+    check_cuda(cub::DeviceRadixSort::SortPairs(room, bytes, rows, table.sorted.data(), gradient_rows,
+                                               table.sorted_places.data(), count, 0, 32, stream),
+               "sorting");
   };
   const auto find_runs = [&](void* room, std::size_t& bytes) {
-    check(cub::DeviceRunLengthEncode::Encode(room, bytes, table.sorted.data(), table.numbers.data(),
-                                             table.lengths.data(), table.count.data(), count, stream),
-          "finding runs");
+    check_cuda(cub::DeviceRunLengthEncode::Encode(room, bytes, table.sorted.data(), table.numbers.data(),
+                                                  table.lengths.data(), table.count.data(), count, stream),
+               "finding runs");
   };
   const auto scan = [&](void* room, std::size_t& bytes) {
-    check(
+    check_cuda(
         cub::DeviceScan::ExclusiveSum(room, bytes, table.lengths.data(), table.begins.data(), count, stream),
         "adding up");
   };
@@ -116,7 +116,7 @@ void TableGradients::sum_up(Rows& table, const std::uint32_t* rows, const std::u
   sum_runs<<<static_cast<unsigned>(count), kWarps * 32, 0, stream>>>(
       table.count.data(), table.begins.data(), table.lengths.data(), table.sorted_places.data(), gradients,
       table.values.data());
-  check(cudaGetLastError(), "adding up gradients");
+  check_cuda(cudaGetLastError(), "adding up gradients");
 }
 
 }  // namespace copse::cuda

@@ -30,12 +30,12 @@ struct Member {
 
 class Event {
  public:
-  Event() { check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "starting"); }
+  Event() { check_cuda(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "starting"); }
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;
   ~Event() { cudaEventDestroy(event_); }
-  void record(cudaStream_t stream) { check(cudaEventRecord(event_, stream), "marking a place"); }
-  void wait() { check(cudaEventSynchronize(event_), "waiting for the GPU"); }
+  void record(cudaStream_t stream) { check_cuda(cudaEventRecord(event_, stream), "marking a place"); }
+  void wait() { check_cuda(cudaEventSynchronize(event_), "waiting for the GPU"); }
 
  private:
   cudaEvent_t event_ = nullptr;
@@ -192,21 +192,21 @@ class TreeSteps : public NetworkSteps {
   // What the host needs for trees, on its way.
   void fetch(DeviceMatrix roles, const DeviceArray<float>& scores) {
     scores_.resize(scores.size());
-    check(cudaMemcpyAsync(scores_.data(), scores.data(), scores.size() * sizeof(float),
-                          cudaMemcpyDeviceToHost, stream()),
-          "copying scores");
+    check_cuda(cudaMemcpyAsync(scores_.data(), scores.data(), scores.size() * sizeof(float),
+                               cudaMemcpyDeviceToHost, stream()),
+               "copying scores");
     if (role_range_.size > 0) {
       const std::size_t pitch = columns_.size * sizeof(float);
       roles_.resize(sequences_.rows() * columns_.size);
       role_gradient_.resize(roles_.size());
-      check(cudaMemcpy2DAsync(roles_.data() + role_range_.begin, pitch, roles.data + role_range_.begin, pitch,
-                              role_range_.size * sizeof(float), sequences_.rows(), cudaMemcpyDeviceToHost,
-                              stream()),
-            "copying roles");
-      check(cudaMemcpyAsync(host_weights_.data() + part_weights_.begin,
-                            weights_.weights() + part_weights_.begin, part_weights_.size * sizeof(float),
-                            cudaMemcpyDeviceToHost, stream()),
-            "copying weights");
+      check_cuda(cudaMemcpy2DAsync(roles_.data() + role_range_.begin, pitch, roles.data + role_range_.begin,
+                                   pitch, role_range_.size * sizeof(float), sequences_.rows(),
+                                   cudaMemcpyDeviceToHost, stream()),
+                 "copying roles");
+      check_cuda(cudaMemcpyAsync(host_weights_.data() + part_weights_.begin,
+                                 weights_.weights() + part_weights_.begin, part_weights_.size * sizeof(float),
+                                 cudaMemcpyDeviceToHost, stream()),
+                 "copying weights");
     }
     fetched_.record(stream());
   }
@@ -260,7 +260,7 @@ class TreeSteps : public NetworkSteps {
     score_gradient_on_device_.upload(std::span<const float>(score_gradient_.all()), stream());
     if (role_range_.size == 0) return;
     const std::size_t pitch = columns_.size * sizeof(float);
-    check(
+    check_cuda(
         cudaMemcpy2DAsync(heads_.role_gradient().data + role_range_.begin, pitch,
                           role_gradient_.data() + role_range_.begin, pitch, role_range_.size * sizeof(float),
                           sequences_.rows(), cudaMemcpyHostToDevice, stream()),
@@ -272,9 +272,9 @@ class TreeSteps : public NetworkSteps {
         part_gradient_[k] += weight_gradients_[task][part_weights_.begin + k];
       }
     }
-    check(cudaMemcpyAsync(weights_.gradient() + part_weights_.begin, part_gradient_.data(),
-                          part_weights_.size * sizeof(float), cudaMemcpyHostToDevice, stream()),
-          "copying gradients");
+    check_cuda(cudaMemcpyAsync(weights_.gradient() + part_weights_.begin, part_gradient_.data(),
+                               part_weights_.size * sizeof(float), cudaMemcpyHostToDevice, stream()),
+               "copying gradients");
   }
 
   const NetworkDescription* network_;
