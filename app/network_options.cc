@@ -99,7 +99,7 @@ void add_network_options(CLI::App& command, NetworkTrainOptions& options) {
       .add_option("--encoder-rate", options.learning.encoder_rate,
                   "How quickly it goes on learning, as a share of --rate")
       ->check(CLI::Range(0.0, 1.0))
-      ->option_text("R [0.5]")
+      ->option_text("R [1]")
       ->group(kGroup);
   command
       .add_option("--vector-words", options.vector_words,

@@ -31,7 +31,7 @@ struct NetworkOptions {
   // What the network begins with; the shape has its sizes then (PretrainedEncoder::set_sizes), tags are not
   // read, and the vectors are its own, all of them or the first ones.
   std::optional<PretrainedEncoder> encoder;
-  float encoder_rate = 0.5F;  // what of it learns, at this share of the rate
+  float encoder_rate = 1.0F;  // what of it learns, at this share of the rate
 
   bool is_local = false;  // see NetworkLossOptions, as for the next
   float dropout = 0.33F;
