@@ -130,7 +130,7 @@ class OutsideSweep {
         under[j] = entry.under_begin + end * entry.modifier_row;
         cell[j] = complete_[under[j]];
       }
-      const auto to = load_targets<View::kGrandparents>(group_, complete_adjoints_, under);
+      const auto to = load_targets<View::kGrandparents>(group_, complete_adjoints_, under, count);
       COPSE_KEEP_LOOP
       for (int lane = first_lane(lanes); lane < lanes.last; lane += lane_step()) {
         const double adjoint = complete_adjoints_[out + lane];
@@ -257,7 +257,7 @@ class OutsideSweep {
         under[j] = own.under_begin + (at + step) * own.modifier_row;
         cell[j] = complete_[under[j]];
       }
-      const auto to = load_targets<View::kGrandparents>(group_, complete_adjoints_, under);
+      const auto to = load_targets<View::kGrandparents>(group_, complete_adjoints_, under, count);
       COPSE_KEEP_LOOP
       for (int lane = first_lane(lanes); lane < lanes.last; lane += lane_step()) {
         const int in = own.incomplete_begin + lane;
@@ -320,7 +320,7 @@ class OutsideSweep {
         beside[j] = view_.join_at(step, own, inner);
         cell[j] = joins_[beside[j]];
       }
-      const auto to = load_targets<View::kGrandparents>(group_, join_adjoints_, beside);
+      const auto to = load_targets<View::kGrandparents>(group_, join_adjoints_, beside, count);
       COPSE_KEEP_LOOP
       for (int lane = first_lane(lanes); lane < lanes.last; lane += lane_step()) {
         const double adjoint = incomplete_adjoints_[own.incomplete_begin + lane];

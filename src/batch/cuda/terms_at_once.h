@@ -69,20 +69,23 @@ COPSE_DEVICE T pick(const T (&numbers)[kCount], int i) {
   return picked;
 }
 
-// Numbers that get the sums over a tile (or, without kOverTile, of a thread) of kCount terms, each from one
-// thread. They are loaded along with what the sums are made of.
+// Numbers that get the sums over a tile (or, without kOverTile, of a thread) of up to kCount terms, each from
+// one thread. They are loaded along with what the sums are made of; for terms that are missing nothing is,
+// because another thread is about to write what stands in their place.
 template <int kCount>
 struct SumTargets {
   OwnedSums owned;
   double before[kCount];
 };
 template <bool kOverTile, int kCount, class Group>
-COPSE_DEVICE SumTargets<kCount> load_targets(const Group& group, const double* to, const int (&at)[kCount]) {
+COPSE_DEVICE SumTargets<kCount> load_targets(const Group& group, const double* to, const int (&at)[kCount],
+                                             int count) {
   SumTargets<kCount> targets;
   targets.owned = kOverTile ? owned_sums<kCount>(group) : OwnedSums{0, kCount};
   COPSE_UNROLL
   for (int i = 0; i < kCount; ++i) {
-    targets.before[i] = i < targets.owned.count ? to[pick(at, targets.owned.first + i)] : 0.0;
+    const int term = targets.owned.first + i;
+    targets.before[i] = i < targets.owned.count && term < count ? to[pick(at, term)] : 0.0;
   }
   return targets;
 }
