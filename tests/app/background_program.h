@@ -35,6 +35,8 @@ class BackgroundProgram {
       ::dup2(output[1], STDOUT_FILENO);
       for (const int descriptor : {input[0], input[1], output[0], output[1]}) ::close(descriptor);
       if (::chdir(folder.c_str()) != 0) ::_exit(99);
+      // Tests that run in the background of a shell have it ignored, and so would the program.
+      ::signal(SIGINT, SIG_DFL);
       ::dup2(::open("errors", O_WRONLY | O_CREAT | O_TRUNC, 0666), STDERR_FILENO);
       ::execv(binary.c_str(), words.data());
       ::_exit(99);
