@@ -19,14 +19,15 @@ TrainingEncoder::TrainingEncoder(const NetworkShape& shape, const NetworkBlocks&
 ConstMatrix TrainingEncoder::forward(const WordInputs& inputs, const Sequences& sequences,
                                      const TrainingWeights& weights, const EncoderDropout& dropout) {
   rows_ = inputs.rows();
-  drops_ = dropout.random != nullptr;
+  Random* const random = dropout.random;
+  drops_ = random != nullptr;
   drops_input_ = drops_ && dropout.word_factors.empty();
   Matrix input = sized(input_, rows_, shape_->input_size());
   input_layer_.forward(inputs, weights.all(), weights.characters(), input);
   if (!dropout.word_factors.empty()) input_layer_.scale_words(dropout.word_factors, input);
-  if (drops_input_) {
-    input_layer_.leave_out_groups(dropout.rate, *dropout.random, input);
-    input_dropout_.draw(sequences.count(), input.columns, dropout.rate, *dropout.random);
+  if (random != nullptr && drops_input_) {
+    input_layer_.leave_out_groups(dropout.rate, *random, input);
+    input_dropout_.draw(sequences.count(), input.columns, dropout.rate, *random);
     input_dropout_.apply(sequences, input);
   }
   for (std::size_t k = 0; k < layers_.size(); ++k) {
@@ -34,10 +35,10 @@ ConstMatrix TrainingEncoder::forward(const WordInputs& inputs, const Sequences& 
     const Matrix output = sized(layer.output, rows_, shape_->encoder_size());
     layer.lstm.forward(sequences, input, weights.layer(k), output);
     input = output;
-    if (drops_) {
+    if (random != nullptr) {
       layer.dropped = layer.output;
       input.data = layer.dropped.data();
-      layer.dropout.draw(sequences.count(), input.columns, dropout.rate, *dropout.random);
+      layer.dropout.draw(sequences.count(), input.columns, dropout.rate, *random);
       layer.dropout.apply(sequences, input);
     }
   }

@@ -13,7 +13,7 @@ Matrix TrainingPass::forward(const WordInputs& inputs, const Sequences& sequence
   weights.roles().multiply(output, roles);
   add_to_rows(weights.all().subspan(blocks_->role_bias.offset, roles.columns), roles);
   leaky_relu(roles);
-  if (drops_) {
+  if (random != nullptr) {
     role_dropout_.draw(sequences.count(), roles.columns, dropout, *random);
     role_dropout_.apply(sequences, roles);
   }

@@ -87,7 +87,10 @@ void EncoderText::cut_windows(std::uint64_t window_words) {
   windows_.assign(1, {});
   std::vector<std::uint32_t> block(kBlock);
   std::uint64_t words = 0;
-  for (std::uint64_t begin = 0; const std::size_t read = file_.read(begin, block); begin += read) {
+  std::uint64_t begin = 0;
+  while (true) {
+    const std::size_t read = file_.read(begin, block);
+    if (read == 0) break;
     for (std::size_t k = 0; k < read; ++k) {
       if (block[k] != WordFile::kSentenceEnd) {
         ++words;
@@ -98,6 +101,7 @@ void EncoderText::cut_windows(std::uint64_t window_words) {
       windows_.push_back({windows_.back().end, windows_.back().end});
       words = 0;
     }
+    begin += read;
   }
   if (windows_.back().begin == windows_.back().end) windows_.pop_back();
 }
