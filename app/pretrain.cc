@@ -139,9 +139,7 @@ class PretrainReport : public PretrainingObserver {
 };
 
 void check_usage(const CLI::App& command, const PretrainOptions& options) {
-  if (options.tokens == "spaces" && command.count("--model") > 0) {
-    throw CLI::ValidationError("--model", "has the segmenter, which --tokens spaces does without");
-  }
+  check_cutting_usage(command, options.tokens);
   if (options.output == "-") throw CLI::ValidationError("--output", "name a file: others go beside it");
   std::vector<std::string> inputs = options.text;
   inputs.insert(inputs.end(), options.treebank.begin(), options.treebank.end());
@@ -249,13 +247,7 @@ void add_text_options(CLI::App& command, PretrainOptions& options) {
   command.add_option("--output", options.output, "The encoder; the file appears when it is complete")
       ->required()
       ->option_text("FILE");
-  add_model_option(command, options.model)->description("The model whose segmenter cuts the text into words");
-  command
-      .add_option("--tokens", options.tokens,
-                  "How the text is cut into words: by the segmenter of --model; or at spaces, with one "
-                  "sentence in a line")
-      ->check(CLI::IsMember({"segmenter", "spaces"}))
-      ->option_text("segmenter|spaces [segmenter]");
+  add_cutting_options(command, options.model, options.tokens);
   command
       .add_option("--treebank", options.treebank,
                   "Trees that a parser will learn from: their words count five times each when the words "

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "copse/error.h"
+#include "default_model.h"
 #include "io/byte_source.h"
 #include "segmentation/segmenter.h"
 #include "text/letter_case.h"
@@ -178,6 +179,22 @@ void read_text_words(const TextWordsOptions& options, TaskPool& pool, WordSink& 
     }
     text.end_sentence();
     bytes_before += position.bytes_read;
+  }
+}
+
+void add_cutting_options(CLI::App& command, std::string& model, std::string& tokens) {
+  add_model_option(command, model)->description("The model whose segmenter cuts the text into words");
+  command
+      .add_option("--tokens", tokens,
+                  "How the text is cut into words: by the segmenter of --model; or at spaces, with one "
+                  "sentence in a line")
+      ->check(CLI::IsMember({"segmenter", "spaces"}))
+      ->option_text("segmenter|spaces [segmenter]");
+}
+
+void check_cutting_usage(const CLI::App& command, const std::string& tokens) {
+  if (tokens == "spaces" && command.count("--model") > 0) {
+    throw CLI::ValidationError("--model", "has the segmenter, which --tokens spaces does without");
   }
 }
 

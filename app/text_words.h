@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "commands.h"
 #include "parallel/task_pool.h"
 #include "segmentation/segmenter_model.h"
 #include "vectors/word_sink.h"
@@ -17,6 +18,10 @@ struct TextWordsOptions {
   std::optional<SegmenterModel> segmenter;  // without: sentences are lines, and words stand between spaces
   bool keeps_case = false;                  // else, words are made lower-case
 };
+
+// --model, whose segmenter cuts the text, and --tokens, which can do without it.
+void add_cutting_options(CLI::App& command, std::string& model, std::string& tokens);
+void check_cutting_usage(const CLI::App& command, const std::string& tokens);
 
 // How far the reading is, for messages.
 struct TextPosition {

@@ -148,9 +148,7 @@ void check_usage(const VectorsOptions& options, const CLI::App& command) {
       if (command.count(option) > 0) throw CLI::ValidationError(option, "is for learning, with --text");
     }
   }
-  if (options.tokens == "spaces" && command.count("--model") > 0) {
-    throw CLI::ValidationError("--model", "has the segmenter, which --tokens spaces does without");
-  }
+  check_cutting_usage(command, options.tokens);
   if (options.learning.ngrams.shortest > options.learning.ngrams.longest &&
       options.learning.ngrams.longest > 0) {
     throw CLI::ValidationError("--ngrams", "the shortest is longer than the longest");
@@ -180,13 +178,7 @@ void run_vectors(const VectorsOptions& options) {
 
 void add_learning_options(CLI::App& command, VectorsOptions& options) {
   VectorOptions& learning = options.learning;
-  add_model_option(command, options.model)->description("The model whose segmenter cuts the text into words");
-  command
-      .add_option("--tokens", options.tokens,
-                  "How the text is cut into words: by the segmenter of --model; or at spaces, with one "
-                  "sentence in a line")
-      ->check(CLI::IsMember({"segmenter", "spaces"}))
-      ->option_text("segmenter|spaces [segmenter]");
+  add_cutting_options(command, options.model, options.tokens);
   command.add_flag("--keep-case", options.keeps_case,
                    "Tell upper from lower case; else all words are made lower-case, as look-ups expect");
   command.add_option("--dimension", learning.dimension, "Values of a vector")
