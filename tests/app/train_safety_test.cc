@@ -15,8 +15,12 @@ class TrainSafety : public ToyProgramTest {
  protected:
   std::vector<std::string> temporaries() const {
     std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder())) {
-      if (entry.path().filename().string().find(".tmp-") != std::string::npos) names.push_back(entry.path());
+    // The program that writes these files may still run: a folder that goes away meanwhile ends the list.
+    std::error_code gone;
+    for (std::filesystem::recursive_directory_iterator entry(folder(), gone), end; !gone && entry != end;
+         entry.increment(gone)) {
+      const std::filesystem::path& path = entry->path();
+      if (path.filename().string().find(".tmp-") != std::string::npos) names.push_back(path);
     }
     return names;
   }
