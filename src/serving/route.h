@@ -25,16 +25,21 @@ struct RequestContext {
   std::int64_t words = 0;
 };
 
-using Handler = std::function<void(const Request&, RequestContext&, Reply&)>;
+// Parses: runs on a worker, of which there are few, and may wait in the queue before.
+using ParseHandler = std::function<void(const Request&, RequestContext&, Reply&)>;
+// Knows the answer without parsing, and is asked at once.
+using QuickHandler = std::function<void(const Request&, Reply&)>;
 
 // How errors are written that a handler throws: as a line of text (UDPipe's protocol), or as the JSON object
-// of /v1.
+// of /v1: {"error": {"message": "..."}}.
 enum class ErrorStyle : std::uint8_t { text, json };
 
+// What answers a path. One of the two handlers is set.
 struct Route {
   std::string path;
-  std::vector<std::string> methods;
-  Handler handler;
+  std::vector<std::string> methods;  // GET means HEAD, too
+  ParseHandler parse = nullptr;
+  QuickHandler quick = nullptr;
   ErrorStyle errors = ErrorStyle::text;
 };
 
