@@ -38,7 +38,7 @@ class DocumentCheck {
  private:
   void add_name(const std::string& name) {
     if (!names_.back().insert(name).second) {
-      throw member_error("", fmt::format("the member {} is given twice", quoted(name)));
+      throw member_error("", fmt::format("the member {} is given twice", copse::quoted(name)));
     }
     if (names_.back().size() > kMaxMembers) throw member_error("", "an object has too many members");
   }
@@ -94,7 +94,7 @@ RequestError wrong_kind(const json& value, std::string path, std::string_view wa
 
 // The name itself, or what a message can show of it.
 std::string readable(const std::string& name) {
-  const std::string shown = quoted(name);
+  const std::string shown = copse::quoted(name);
   return shown == "'" + name + "'" ? name : shown;
 }
 
@@ -190,7 +190,7 @@ std::size_t JsonObject::choice(std::string_view name, std::span<const std::strin
   if (value == nullptr) return 0;
   const auto found = std::find(values.begin(), values.end(), *value);
   if (found == values.end()) {
-    throw member_error(path(name), fmt::format("must be {}, not {}", list_of(values), quoted(*value)));
+    throw member_error(path(name), fmt::format("must be {}, not {}", list_of(values), copse::quoted(*value)));
   }
   return static_cast<std::size_t>(found - values.begin());
 }
