@@ -15,6 +15,7 @@
 #include "serving/deadline.h"
 #include "serving/error_json.h"
 #include "serving/json_object.h"
+#include "serving/media_type.h"
 #include "serving/model_set.h"
 #include "serving/parse_request.h"
 #include "serving/request_sentences.h"
@@ -181,8 +182,6 @@ class ParseRun {
     answer_.finish(warnings_, context_);
   }
 
-  int longest_sentence() const { return longest_; }
-
  private:
   bool read_next() {
     context_.deadline.check();
@@ -192,11 +191,7 @@ class ParseRun {
       return false;
     }
     const int words = sentence.sentence.size();
-    words_read_ += words;
-    if (words_read_ > context_.max_words) {
-      throw RequestError(413, fmt::format("has more than {}, which is the limit; send less at a time",
-                                          counted(context_.max_words, "word")));
-    }
+    context_.count_sentence(words);
     if (std::int64_t{words} * request_.options.kbest > kMostHeads) {
       throw RequestError(413,
                          fmt::format("sentence {} has {}: at most {} of its best trees can be had",
@@ -214,7 +209,6 @@ class ParseRun {
       batch_.push_back(std::move(waiting_.front()));
       waiting_.pop_front();
       words += batch_.back().sentence.size();
-      longest_ = std::max(longest_, batch_.back().sentence.size());
     }
     return !batch_.empty();
   }
@@ -229,8 +223,6 @@ class ParseRun {
       RequestSentence& sentence = batch_[k];
       parse(k, sentence.number);
       warnings_.add(sentence, parse_);
-      ++context_.sentences;
-      context_.words += sentence.sentence.size();
       answer_.add(sentence, parse_, request_);
     }
   }
@@ -257,16 +249,11 @@ class ParseRun {
   std::vector<Sentence*> pointers_;
   Parse parse_;
   Warnings warnings_;
-  std::int64_t words_read_ = 0;
-  int longest_ = 0;
 };
 
 void expect_json(const Request& request) {
   const std::string_view header = request.header("Content-Type");
-  std::string type(header.substr(0, header.find(';')));
-  type.erase(type.find_last_not_of(" \t") + 1);
-  std::transform(type.begin(), type.end(), type.begin(),
-                 [](unsigned char byte) { return std::tolower(byte); });
+  const std::string type = lower_ascii(trimmed(header.substr(0, header.find(';'))));
   if (type.empty() || type == "application/json") return;
   throw RequestError(415,
                      "the body must be application/json: send the header `Content-Type: application/json`");
@@ -279,7 +266,7 @@ void answer_parse(const Request& request, RequestContext& context, Reply& reply)
   const ParseRequest parsed = read_parse_request(request.body);
   const NamedModel& model = context.models.find(parsed.model);
   check_against(model, parsed);
-  const bool wants_lines = request.header("Accept").find(kLines) != std::string_view::npos;
+  const bool wants_lines = lower_ascii(request.header("Accept")).find(kLines) != std::string::npos;
   Answer answer(model.name, reply, parsed.is_stream || wants_lines);
   ParseRun run(parsed, model, context, answer);
   try {
@@ -289,7 +276,6 @@ void answer_parse(const Request& request, RequestContext& context, Reply& reply)
   } catch (const DataError& error) {
     if (!answer.finish(RequestError(400, error.what()))) throw;
   }
-  context.workspace.give_back(run.longest_sentence());
 }
 
 }  // namespace copse
