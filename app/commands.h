@@ -21,5 +21,8 @@ void add_convert(CLI::App& program);
 void add_projectivize(CLI::App& program);
 void add_show(CLI::App& program);
 void add_demo(CLI::App& program);
+void add_completion(CLI::App& program);
+// After all others, whose pages it writes.
+void add_manual(CLI::App& program);
 
 }  // namespace copse
