@@ -1,0 +1,102 @@
+#include "document.h"
+
+#include <utility>
+
+#include "copse/error.h"
+#include "copse/treebank/conll.h"
+#include "render/rendering.h"
+#include "workspaces.h"
+
+namespace copse::python {
+namespace {
+
+void write_trees(const DocumentSentence& sentence, bool probabilities, ConllWriter& writer) {
+  for (std::size_t rank = 0; rank < sentence.parse.trees.size(); ++rank) {
+    writer.write(sentence.with_columns(rank, probabilities));
+  }
+}
+
+std::string rendered(const DocumentSentence& sentence, RenderFormat format, const DrawOptions& options) {
+  const std::unique_ptr<Rendering> rendering = make_rendering(format, options);
+  std::string text;
+  rendering->add(sentence.with_columns(0, true), text);
+  rendering->finish(text);
+  return text;
+}
+
+}  // namespace
+
+Sentence DocumentSentence::with_columns(std::size_t rank, bool probabilities) const {
+  Sentence written = sentence;
+  const ParsedTree& tree = parse.trees.at(rank);
+  if (probabilities || (parse.is_kbest && parse.trees.size() > 1)) {
+    write_columns(parse, rank, written);
+    return written;
+  }
+  Parse plain;
+  ParsedTree& plain_tree = plain.trees.emplace_back();
+  plain_tree.heads = tree.heads;
+  plain_tree.labels = tree.labels;
+  plain_tree.is_uncertain = tree.is_uncertain;
+  write_columns(plain, 0, written);
+  return written;
+}
+
+std::shared_ptr<Document> parse_again(const Document& document, std::size_t number,
+                                      const ParseOptions& options) {
+  if (!document.workspaces) {
+    throw DataError("this document was read from a file, without its model; parse its text again");
+  }
+  const DocumentSentence& sentence = document.sentences.at(number);
+  ParseOptions settings = options;
+  settings.tags = TagUse::never;  // it has them
+  PipelineItem item{sentence.sentence};
+  if (sentence.known) {
+    // With the tags that it has by now, and the heads that it must have.
+    for (int word = 1; word <= item.sentence.size(); ++word) {
+      item.sentence[word].set_head((*sentence.known)[word].head());
+      item.sentence[word].set_deprel((*sentence.known)[word].deprel());
+    }
+  }
+  document.workspaces->with(1, [&](Workspace& workspace) { workspace.parse(settings, {&item, 1}); });
+  if (item.error) std::rethrow_exception(item.error);
+  if (!item.conflict.empty()) throw InfeasibleError(item.conflict);
+  auto result = std::make_shared<Document>();
+  result->text = document.text;
+  result->workspaces = document.workspaces;
+  result->options = options;
+  DocumentSentence& own = result->sentences.emplace_back();
+  own.sentence = sentence.sentence;
+  own.parse = std::move(item.parse);
+  own.ranges = sentence.ranges;
+  own.multiword_ranges = sentence.multiword_ranges;
+  own.known = sentence.known;
+  return result;
+}
+
+std::string conllu_text(const Document& document, bool probabilities) {
+  std::string text;
+  ConllWriter writer = ConllWriter::to_text(text, ConllFormat::conllu);
+  for (const DocumentSentence& sentence : document.sentences) write_trees(sentence, probabilities, writer);
+  writer.close();
+  return text;
+}
+
+std::string conllu_text(const DocumentSentence& sentence, bool probabilities) {
+  std::string text;
+  ConllWriter writer = ConllWriter::to_text(text, ConllFormat::conllu);
+  write_trees(sentence, probabilities, writer);
+  writer.close();
+  return text;
+}
+
+std::string svg_text(const DocumentSentence& sentence) { return rendered(sentence, RenderFormat::svg, {}); }
+
+std::string tree_text(const DocumentSentence& sentence, bool is_unicode) {
+  DrawOptions options;
+  options.canvas.columns = 0;
+  options.canvas.unicode = is_unicode;
+  return rendered(sentence, RenderFormat::tree, options);
+}
+
+}  // namespace copse::python
