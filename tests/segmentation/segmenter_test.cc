@@ -217,7 +217,7 @@ TEST(SegmenterModel, LongTextsWithoutBoundariesAreCut) {
 TEST(SegmenterModel, InvalidTextIsAnErrorWithItsLine) {
   const auto message = [](const std::string& text) -> std::string {
     try {
-      segment_text(toys(), text, "file");
+      segment_text(toys(), text, {}, "file");
     } catch (const DataError& error) {
       return error.what();
     }
