@@ -1,5 +1,9 @@
 #include "document.h"
 
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <string_view>
 #include <utility>
 
 #include "copse/error.h"
@@ -42,8 +46,29 @@ Sentence DocumentSentence::with_columns(std::size_t rank, bool probabilities) co
   return written;
 }
 
+void set_known(const std::vector<KnownArc>& known, std::span<Sentence* const> sentences) {
+  for (std::size_t k = 0; k < known.size(); ++k) {
+    const KnownArc& arc = known[k];
+    const auto expect = [k](std::string_view member, int value, int least, int most) {
+      if (value >= least && value <= most) return;
+      throw std::invalid_argument(fmt::format("constraints[{}].{}: there is no {} {}; the last is {}", k,
+                                              member, member == "head" ? "word" : member, value, most));
+    };
+    expect("sentence", arc.sentence, 1, static_cast<int>(sentences.size()));
+    Sentence& sentence = *sentences[static_cast<std::size_t>(arc.sentence) - 1];
+    expect("word", arc.word, 1, sentence.size());
+    expect("head", arc.head, 0, sentence.size());
+    if (arc.head == arc.word) {
+      throw std::invalid_argument(
+          fmt::format("constraints[{}].head: word {} cannot depend on itself", k, arc.word));
+    }
+    sentence[arc.word].set_head(arc.head);
+    if (!arc.label.empty()) sentence[arc.word].set_deprel(arc.label);
+  }
+}
+
 std::shared_ptr<Document> parse_again(const Document& document, std::size_t number,
-                                      const ParseOptions& options) {
+                                      const ParseOptions& options, const std::vector<KnownArc>& known) {
   if (!document.workspaces) {
     throw DataError("this document was read from a file, without its model; parse its text again");
   }
@@ -51,11 +76,24 @@ std::shared_ptr<Document> parse_again(const Document& document, std::size_t numb
   ParseOptions settings = options;
   settings.tags = TagUse::never;  // it has them
   PipelineItem item{sentence.sentence};
-  if (sentence.known) {
+  std::optional<Sentence> all_known = sentence.known;
+  if (!known.empty()) {
+    settings.keep_known = true;
+    if (!all_known) {
+      all_known = sentence.sentence;
+      for (Token& word : all_known->words()) {
+        word.set_head(kNoHead);
+        word.set_deprel("_");
+      }
+    }
+    Sentence* const pointer = &*all_known;
+    set_known(known, {&pointer, 1});
+  }
+  if (all_known) {
     // With the tags that it has by now, and the heads that it must have.
     for (int word = 1; word <= item.sentence.size(); ++word) {
-      item.sentence[word].set_head((*sentence.known)[word].head());
-      item.sentence[word].set_deprel((*sentence.known)[word].deprel());
+      item.sentence[word].set_head((*all_known)[word].head());
+      item.sentence[word].set_deprel((*all_known)[word].deprel());
     }
   }
   document.workspaces->with(1, [&](Workspace& workspace) { workspace.parse(settings, {&item, 1}); });
@@ -65,12 +103,12 @@ std::shared_ptr<Document> parse_again(const Document& document, std::size_t numb
   result->text = document.text;
   result->workspaces = document.workspaces;
   result->options = options;
+  result->options.keep_known = settings.keep_known;
   DocumentSentence& own = result->sentences.emplace_back();
   own.sentence = sentence.sentence;
   own.parse = std::move(item.parse);
   own.ranges = sentence.ranges;
-  own.multiword_ranges = sentence.multiword_ranges;
-  own.known = sentence.known;
+  own.known = std::move(all_known);
   return result;
 }
 

@@ -2,30 +2,25 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "copse/parse.h"
 #include "copse/parse_options.h"
 #include "copse/treebank/sentence.h"
+#include "copse/treebank/text_range.h"
 
 namespace copse::python {
 
 class Workspaces;
 
-// Where a word stands in the text of its document, in code points, as Python counts them.
-struct WordRange {
-  int begin = -1;  // unknown
-  int end = -1;
-};
-
 struct DocumentSentence {
   // The columns as they were given, with tags; HEAD and DEPREL are what `parse` says.
   Sentence sentence;
   Parse parse;
-  std::vector<WordRange> ranges;           // by word and multiword token; empty if there is no text
-  std::vector<WordRange> multiword_ranges;
-  std::optional<Sentence> known;           // with the heads that had to be kept, if any
+  std::vector<std::optional<TextRange>> ranges;  // by word, where it stands in the text
+  std::optional<Sentence> known;                 // with the heads that had to be kept, if any
 
   // A copy with the tree of this rank in its columns; with what MISC and comments say about probabilities, or
   // without.
@@ -42,9 +37,20 @@ struct Document {
   ParseOptions options;
 };
 
-// The sentence parsed again under other options. DataError if the document has no model any more.
+// A head, and perhaps a label, that a word has to have. Counted from 1; head 0 is the root.
+struct KnownArc {
+  int sentence = 1;
+  int word = 0;
+  int head = 0;
+  std::string label;  // empty: any
+};
+// Puts them into the columns. std::invalid_argument "constraints[2].head: ..." for what is no word.
+void set_known(const std::vector<KnownArc>& known, std::span<Sentence* const> sentences);
+
+// A document of one sentence, parsed again under other options, which has to have these arcs (of sentence 1),
+// too. DataError if the document has no model any more.
 std::shared_ptr<Document> parse_again(const Document& document, std::size_t sentence,
-                                      const ParseOptions& options);
+                                      const ParseOptions& options, const std::vector<KnownArc>& known = {});
 
 // As CoNLL-U, all sentences.
 std::string conllu_text(const Document& document, bool probabilities);

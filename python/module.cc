@@ -9,6 +9,7 @@
 #include <system_error>
 #include <thread>
 
+#include "module_documents.h"
 #include "tree_crf.h"
 
 namespace copse::python {
@@ -153,7 +154,9 @@ PYBIND11_MODULE(_copse, m) {
       "parts.\n"
       "Index 0 is the root, words are 1..n, so every array has n + 1 entries in each dimension.";
   m.attr("__version__") = COPSE_VERSION;
-  py::register_exception<InfeasibleError>(m, "InfeasibleError", PyExc_ValueError);
+  const auto& data_error = py::register_exception<DataError>(m, "DataError", PyExc_ValueError);
+  py::register_exception<InfeasibleError>(m, "InfeasibleError", data_error);
+  add_documents(m);
 
   py::class_<DenseMarginals>(
       m, "Marginals",

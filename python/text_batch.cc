@@ -4,11 +4,13 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
 #include "copse/error.h"
 #include "copse/treebank/conll.h"
+#include "copse/treebank/text_range.h"
 #include "pipeline/model_components.h"
 #include "segmentation/segmenter.h"
 #include "text/attribute_list.h"
@@ -36,32 +38,27 @@ std::vector<Sentence> sentences_of_conllu(const std::string& text) {
   return sentences;
 }
 
+// What the segmenter says in MISC about places in the text is for us alone.
+void move_ranges(Sentence& sentence, std::vector<std::optional<TextRange>>& ranges) {
+  ranges = text_ranges(sentence);
+  const auto remove = [](Row& row) {
+    if (text_range(row)) row.set_checked(Row::kMisc, without_attribute(row.misc(), "TokenRange"));
+  };
+  for (Token& word : sentence.words()) remove(word);
+  for (MultiwordToken& token : sentence.multiwords()) remove(token);
+}
+
 // Puts the known arcs, and no others, into the columns.
-void set_known(const std::vector<KnownArc>& known, std::vector<DocumentSentence>& sentences) {
+void keep_alone(const std::vector<KnownArc>& known, std::vector<DocumentSentence>& sentences) {
+  std::vector<Sentence*> all;
   for (DocumentSentence& one : sentences) {
     for (Token& word : one.sentence.words()) {
       word.set_head(kNoHead);
       word.set_deprel("_");
     }
+    all.push_back(&one.sentence);
   }
-  for (std::size_t k = 0; k < known.size(); ++k) {
-    const KnownArc& arc = known[k];
-    const auto refuse = [k](std::string_view member, int value, std::string_view what, int most) {
-      throw std::invalid_argument(
-          fmt::format("constraints[{}].{}: there is no {} {}; the last is {}", k, member, what, value, most));
-    };
-    const int last = static_cast<int>(sentences.size());
-    if (arc.sentence < 1 || arc.sentence > last) refuse("sentence", arc.sentence, "sentence", last);
-    Sentence& sentence = sentences[static_cast<std::size_t>(arc.sentence) - 1].sentence;
-    if (arc.word < 1 || arc.word > sentence.size()) refuse("word", arc.word, "word", sentence.size());
-    if (arc.head < 0 || arc.head > sentence.size()) refuse("head", arc.head, "word", sentence.size());
-    if (arc.head == arc.word) {
-      throw std::invalid_argument(
-          fmt::format("constraints[{}].head: word {} cannot depend on itself", k, arc.word));
-    }
-    sentence[arc.word].set_head(arc.head);
-    if (!arc.label.empty()) sentence[arc.word].set_deprel(arc.label);
-  }
+  set_known(known, all);
 }
 
 }  // namespace
@@ -103,7 +100,8 @@ void TextBatch::read(Input& input) const {
   document->options = settings_.parsing;
   std::vector<Sentence> sentences;
   if (auto* text = std::get_if<Text>(&input.content)) {
-    sentences = segment_text(*workspaces_->model().components().segmenter, text->text);
+    sentences = segment_text(*workspaces_->model().components().segmenter, text->text,
+                             {settings_.lines ? TextLines::sentences : TextLines::space, true});
     document->text = std::move(text->text);
   } else if (const auto* words = std::get_if<Words>(&input.content)) {
     sentences = sentences_of(*words);
@@ -113,9 +111,14 @@ void TextBatch::read(Input& input) const {
   document->sentences.resize(sentences.size());
   for (std::size_t k = 0; k < sentences.size(); ++k) {
     document->sentences[k].sentence = std::move(sentences[k]);
-    read_ranges(document->text.has_value(), document->sentences[k]);
+    DocumentSentence& one = document->sentences[k];
+    if (document->text) {
+      move_ranges(one.sentence, one.ranges);
+    } else {
+      one.ranges = text_ranges(one.sentence);
+    }
   }
-  if (!input.known.empty()) set_known(input.known, document->sentences);
+  if (!input.known.empty()) keep_alone(input.known, document->sentences);
   if (settings_.parsing.keep_known) {
     for (DocumentSentence& one : document->sentences) one.known = one.sentence;
   }
@@ -148,8 +151,8 @@ void TextBatch::run_with(Workspace& workspace) {
       ++number;
       if (item.error && !input.error) input.error = item.error;
       if (!item.conflict.empty() && !input.error) {
-        input.error = std::make_exception_ptr(
-            InfeasibleError(fmt::format("sentence {}: {}", number, item.conflict)));
+        input.error =
+            std::make_exception_ptr(InfeasibleError(fmt::format("sentence {}: {}", number, item.conflict)));
       }
       one.sentence = std::move(item.sentence);
       one.parse = std::move(item.parse);

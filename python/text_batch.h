@@ -15,14 +15,6 @@
 
 namespace copse::python {
 
-// A head, and perhaps a label, that a word has to have. Counted from 1; head 0 is the root.
-struct KnownArc {
-  int sentence = 1;
-  int word = 0;
-  int head = 0;
-  std::string label;  // empty: any
-};
-
 // Texts that are parsed together, each of which becomes a document. What goes wrong with one of them does not
 // touch the others. Nothing here needs the interpreter or its lock.
 class TextBatch {

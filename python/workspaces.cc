@@ -17,7 +17,12 @@ Workspace::Workspace(const Model& model, int threads) : model_(model), pool_(thr
 bool Workspace::is_of_this_process() const { return process_ == ::getpid(); }
 
 void Workspace::parse(const ParseOptions& options, std::span<PipelineItem> items) {
-  pipeline_.emplace(model_, options, pool_);
+  if (pipeline_ && device_ == options.device) {
+    pipeline_->set_options(options);
+  } else {
+    pipeline_.emplace(model_, options, pool_);
+    device_ = options.device;
+  }
   pipeline_->parse(items);
 }
 

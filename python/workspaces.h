@@ -32,6 +32,7 @@ class Workspace {
   const Model& model_;
   TaskPool pool_;
   std::optional<ParallelPipeline> pipeline_;
+  Device device_ = Device::cpu;
   pid_t process_;
 };
 
