@@ -14,35 +14,40 @@
 namespace copse::python {
 namespace {
 
-void write_trees(const DocumentSentence& sentence, bool probabilities, ConllWriter& writer) {
-  for (std::size_t rank = 0; rank < sentence.parse.trees.size(); ++rank) {
-    writer.write(sentence.with_columns(rank, probabilities));
+void write_trees(const DocumentSentence& sentence, const ConlluOptions& options, ConllWriter& writer) {
+  const std::size_t trees = options.all_trees ? sentence.parse.trees.size() : 1;
+  for (std::size_t rank = 0; rank < trees; ++rank) {
+    writer.write(sentence.with_columns(rank, options));
   }
 }
 
 std::string rendered(const DocumentSentence& sentence, RenderFormat format, const DrawOptions& options) {
   const std::unique_ptr<Rendering> rendering = make_rendering(format, options);
   std::string text;
-  rendering->add(sentence.with_columns(0, true), text);
+  rendering->add(sentence.with_columns(0, {.probabilities = true}), text);
   rendering->finish(text);
   return text;
 }
 
 }  // namespace
 
-Sentence DocumentSentence::with_columns(std::size_t rank, bool probabilities) const {
+Sentence DocumentSentence::with_columns(std::size_t rank, const ConlluOptions& options) const {
   Sentence written = sentence;
   const ParsedTree& tree = parse.trees.at(rank);
-  if (probabilities || (parse.is_kbest && parse.trees.size() > 1)) {
-    write_columns(parse, rank, written);
-    return written;
+  Parse shown;
+  shown.is_kbest = options.all_trees && parse.is_kbest;
+  shown.entropy = parse.entropy;
+  shown.trees.resize(rank + 1);
+  ParsedTree& own = shown.trees.back();
+  own.heads = tree.heads;
+  own.labels = tree.labels;
+  own.is_uncertain = tree.is_uncertain;
+  own.log_probability = tree.log_probability;
+  if (options.probabilities) {
+    own.head_probabilities = tree.head_probabilities;
+    own.label_probabilities = tree.label_probabilities;
   }
-  Parse plain;
-  ParsedTree& plain_tree = plain.trees.emplace_back();
-  plain_tree.heads = tree.heads;
-  plain_tree.labels = tree.labels;
-  plain_tree.is_uncertain = tree.is_uncertain;
-  write_columns(plain, 0, written);
+  write_columns(shown, rank, written);
   return written;
 }
 
@@ -112,18 +117,18 @@ std::shared_ptr<Document> parse_again(const Document& document, std::size_t numb
   return result;
 }
 
-std::string conllu_text(const Document& document, bool probabilities) {
+std::string conllu_text(const Document& document, const ConlluOptions& options) {
   std::string text;
   ConllWriter writer = ConllWriter::to_text(text, ConllFormat::conllu);
-  for (const DocumentSentence& sentence : document.sentences) write_trees(sentence, probabilities, writer);
+  for (const DocumentSentence& sentence : document.sentences) write_trees(sentence, options, writer);
   writer.close();
   return text;
 }
 
-std::string conllu_text(const DocumentSentence& sentence, bool probabilities) {
+std::string conllu_text(const DocumentSentence& sentence, const ConlluOptions& options) {
   std::string text;
   ConllWriter writer = ConllWriter::to_text(text, ConllFormat::conllu);
-  write_trees(sentence, probabilities, writer);
+  write_trees(sentence, options, writer);
   writer.close();
   return text;
 }

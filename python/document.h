@@ -15,6 +15,12 @@ namespace copse::python {
 
 class Workspaces;
 
+// What is written: the best trees alone, or all that there are, one after the other.
+struct ConlluOptions {
+  bool probabilities = false;  // in MISC and comments
+  bool all_trees = false;
+};
+
 struct DocumentSentence {
   // The columns as they were given, with tags; HEAD and DEPREL are what `parse` says.
   Sentence sentence;
@@ -22,9 +28,8 @@ struct DocumentSentence {
   std::vector<std::optional<TextRange>> ranges;  // by word, where it stands in the text
   std::optional<Sentence> known;                 // with the heads that had to be kept, if any
 
-  // A copy with the tree of this rank in its columns; with what MISC and comments say about probabilities, or
-  // without.
-  Sentence with_columns(std::size_t rank, bool probabilities) const;
+  // A copy with the tree of this rank in its columns.
+  Sentence with_columns(std::size_t rank, const ConlluOptions& options) const;
 };
 
 // A text, or sentences, with what a model says about them. Does not change once it is made: threads share it.
@@ -52,9 +57,9 @@ void set_known(const std::vector<KnownArc>& known, std::span<Sentence* const> se
 std::shared_ptr<Document> parse_again(const Document& document, std::size_t sentence,
                                       const ParseOptions& options, const std::vector<KnownArc>& known = {});
 
-// As CoNLL-U, all sentences.
-std::string conllu_text(const Document& document, bool probabilities);
-std::string conllu_text(const DocumentSentence& sentence, bool probabilities);
+// As CoNLL-U.
+std::string conllu_text(const Document& document, const ConlluOptions& options);
+std::string conllu_text(const DocumentSentence& sentence, const ConlluOptions& options);
 // A drawing of the best tree: an SVG picture, or lines of characters.
 std::string svg_text(const DocumentSentence& sentence);
 std::string tree_text(const DocumentSentence& sentence, bool is_unicode);

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "module_documents.h"
+#include "module_training.h"
 #include "tree_crf.h"
 
 namespace copse::python {
@@ -157,6 +158,7 @@ PYBIND11_MODULE(_copse, m) {
   const auto& data_error = py::register_exception<DataError>(m, "DataError", PyExc_ValueError);
   py::register_exception<InfeasibleError>(m, "InfeasibleError", data_error);
   add_documents(m);
+  add_training(m);
 
   py::class_<DenseMarginals>(
       m, "Marginals",

@@ -98,7 +98,7 @@ py::tuple row_of(const Row& row) {
 
 // The columns of all words, as CoNLL-U would have them: (form, lemma, upos, xpos, feats, deps, misc).
 py::list rows_of(const SentenceView& view) {
-  const Sentence written = view.content().with_columns(0, false);
+  const Sentence written = view.content().with_columns(0, {});
   py::list rows;
   for (const Token& word : written.words()) rows.append(row_of(word));
   return rows;
@@ -217,8 +217,10 @@ void bind_sentences(py::module_& m) {
                              [](const SentenceView& self) { return self.content().parse.untagged_words; })
       .def_property_readonly("dropped",
                              [](const SentenceView& self) { return self.content().parse.dropped_heads; })
-      .def("conllu", [](const SentenceView& self,
-                        bool probabilities) { return conllu_text(self.content(), probabilities); })
+      .def("conllu",
+           [](const SentenceView& self, bool probabilities, bool all_trees) {
+             return conllu_text(self.content(), {probabilities, all_trees});
+           })
       .def("svg", [](const SentenceView& self) { return svg_text(self.content()); })
       .def("drawing",
            [](const SentenceView& self, bool is_unicode) { return tree_text(self.content(), is_unicode); })
@@ -256,9 +258,9 @@ void bind_documents(py::module_& m) {
              return SentenceView{self, number};
            })
       .def("conllu",
-           [](const Document& self, bool probabilities) {
+           [](const Document& self, bool probabilities, bool all_trees) {
              const py::gil_scoped_release unlocked;
-             return conllu_text(self, probabilities);
+             return conllu_text(self, {probabilities, all_trees});
            })
       .def(py::pickle([](const Document& self) { return document_state(self); },
                       [](const py::tuple& state) { return document_from_state(state); }));

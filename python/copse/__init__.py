@@ -17,6 +17,7 @@ _NAMES = {
     "copse._copse": ("DataError", "InfeasibleError", "Marginals", "TreeCRF", "__version__", "batch"),
     "copse.documents": ("Alternative", "Document", "Sentence", "Tree", "Word"),
     "copse.pipeline": ("Pipeline", "load"),
+    "copse.training": ("Evaluation", "Score", "evaluate", "train"),
 }
 __all__ = sorted(name for names in _NAMES.values() for name in names if name != "__version__")
 
@@ -24,6 +25,7 @@ if importlib.util.find_spec("copse._copse") is not None:
     from copse._copse import DataError, InfeasibleError, Marginals, TreeCRF, __version__, batch
     from copse.documents import Alternative, Document, Sentence, Tree, Word
     from copse.pipeline import Pipeline, load
+    from copse.training import Evaluation, Score, evaluate, train
 
     for _class in (DataError, InfeasibleError, Marginals, TreeCRF):
         _class.__module__ = "copse"

@@ -313,9 +313,9 @@ class Sentence:
 
     # As something else
 
-    def to_conllu(self, probabilities: bool = False) -> str:
-        """CoNLL-U; with the probabilities in MISC and comments, as `copse parse --probabilities` has them."""
-        return self._view.conllu(probabilities)
+    def to_conllu(self, probabilities: bool = False, all_trees: bool = False) -> str:
+        """CoNLL-U; see `Document.to_conllu()`."""
+        return self._view.conllu(probabilities, all_trees)
 
     def to_dict(self, min_alternative: float = 0.01) -> Dict[str, Any]:
         """The sentence as the web service writes it: see `/v1/parse` in docs/serving.md.
@@ -467,9 +467,13 @@ class Document:
         parts = [sentence.probabilities for sentence in self]
         return None if any(part is None for part in parts) else np.concatenate([np.zeros(0), *parts])
 
-    def to_conllu(self, probabilities: bool = False) -> str:
-        """CoNLL-U; with the probabilities in MISC and comments, as `copse parse --probabilities` has them."""
-        return self._data.conllu(probabilities)
+    def to_conllu(self, probabilities: bool = False, all_trees: bool = False) -> str:
+        """CoNLL-U.
+
+        probabilities: in MISC and comments, as `copse parse --probabilities` has them.
+        all_trees: of each sentence (`kbest`), one after the other, as `copse parse --kbest` has them.
+        """
+        return self._data.conllu(probabilities, all_trees)
 
     def to_dict(self, min_alternative: float = 0.01) -> Dict[str, Any]:
         """As the web service answers: see `/v1/parse` in docs/serving.md."""
