@@ -37,11 +37,11 @@ def load(model: Union[str, "os.PathLike[str]"] = "", **options: Any) -> "Pipelin
 def find(model: str) -> str:
     """The file that is meant by a path or by the name of a model."""
     package = os.path.dirname(os.path.abspath(__file__))
-    folders = (
+    folders = [
         os.path.join(package, "models"),  # of a wheel
-        os.path.join(package, *[os.pardir] * 4, "share", "copse", "models"),  # of cmake --install
+        *(os.path.join(package, *[os.pardir] * up, "share", "copse", "models") for up in (4, 5)),  # cmake --install
         _copse.model_folder,  # beside the sources
-    )
+    ]
     folder = next((one for one in folders if os.path.isdir(one)), "")
     return _copse.find_model(model, folder)
 
