@@ -3,6 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+
 #include "serving/assets.h"
 #include "serving/error_json.h"
 #include "serving/json_toys.h"
@@ -154,6 +159,24 @@ TEST(OpenApi, RequestsAreAsDescribed) {
     expect_valid(example["value"], "ParseRequest");
     EXPECT_EQ(client.parse(example["value"])["sentences"].size(), 1U) << name;
   }
+}
+
+// Requests that docs/serving.md shows are answered.
+TEST(OpenApi, ExamplesOfTheDocumentationWork) {
+  const char* models = std::getenv("COPSE_MODELS");
+  if (models == nullptr) GTEST_SKIP() << "COPSE_MODELS does not say where the sources are";
+  std::ifstream file(std::filesystem::path(models).parent_path() / "docs" / "serving.md");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::regex pattern(R"(/v1/parse -H 'Content-Type: application/json'[ \\\n]*-d '([^']*)')");
+  JsonClient client;
+  int examples = 0;
+  for (std::sregex_iterator match(text.begin(), text.end(), pattern), end; match != end; ++match) {
+    const Json request = Json::parse((*match)[1].str());
+    expect_valid(request, "ParseRequest");
+    expect_valid(client.parse(request), "ParseAnswer");
+    ++examples;
+  }
+  EXPECT_EQ(examples, 3);
 }
 
 TEST(OpenApi, ModelsAreAsDescribed) {
