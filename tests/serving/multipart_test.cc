@@ -144,6 +144,8 @@ TEST(Multipart, WhatIsWrong) {
   EXPECT_NE(refusal(head + "base64\r\n\r\nabcde\r\n--B--"), "");
   EXPECT_NE(refusal(head + "base64\r\n\r\nab==cd\r\n--B--"), "");
   EXPECT_NE(refusal(head + "quoted-printable\r\n\r\n=4\r\n--B--"), "");
+  EXPECT_EQ(refusal("--B\r\nX: " + std::string(20'000, 'x') + "\r\n\r\nx\r\n--B--"),
+            "multipart/form-data: the headers of a part are longer than 16384 bytes");
   std::string many;
   for (int k = 0; k < 1001; ++k) many += "--B\r\nContent-Disposition: form-data; name=a\r\n\r\nx\r\n";
   EXPECT_EQ(refusal(many + "--B--"), "multipart/form-data: more than 1000 parts");
