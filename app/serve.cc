@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 #include <pthread.h>
 
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <exception>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -95,8 +97,13 @@ std::string address_text(const std::string& host, int port) {
 // Answers until a signal comes, and then until all that runs has been answered.
 void answer_until_signal(HttpServer& server, const EndSignals& signals) {
   std::atomic<bool> has_ended = false;
+  std::exception_ptr failure;
   std::thread answering([&] {
-    server.run();
+    try {
+      server.run();
+    } catch (...) {
+      failure = std::current_exception();
+    }
     has_ended = true;
   });
   std::thread stopping;
@@ -109,6 +116,7 @@ void answer_until_signal(HttpServer& server, const EndSignals& signals) {
   }
   answering.join();
   if (stopping.joinable()) stopping.join();
+  if (failure) std::rethrow_exception(failure);
 }
 
 void serve(ServeOptions& options) {

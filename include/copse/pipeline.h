@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -24,6 +25,10 @@ class Pipeline {
 
   // From now on. Cheap: what has been allocated is used again. The device stays what it was.
   void set_options(const ParseOptions& options);
+
+  // Is called before each of the pieces that long sentences are parsed in (ParseOptions::max_whole_words);
+  // what it throws ends the parsing. So whoever has a limit of time can keep it.
+  void set_before_pieces(std::function<void()> call);
 
   // The sentences of a text. Throws DataError if the text is not UTF-8 or the model has no segmenter.
   std::vector<ParsedSentence> parse_text(std::string_view text, const TextOptions& options = {});

@@ -27,6 +27,7 @@ class SentenceParser::Impl {
         label_names_(model.labels() == nullptr ? nullptr : &model.labels()->labels()),
         parser_(model, std::move(source), parser_options(options)) {}
 
+  void set_before_pieces(std::function<void()> call) { before_pieces_ = std::move(call); }
   void set_options(const ParseOptions& options) {
     options_ = options;
     parser_.set_options(*model_, parser_options(options));
@@ -73,6 +74,7 @@ class SentenceParser::Impl {
                     Parse& parse) {
     int begin = 0;
     for (const int end : ends) {
+      if (before_pieces_) before_pieces_();
       piece_.clear();
       for (int word = begin + 1; word <= end; ++word) piece_.add_word(sentence[word]);
       constrain_piece(known_heads, begin, end);
@@ -257,6 +259,7 @@ class SentenceParser::Impl {
   std::vector<double> label_probabilities_;
   std::vector<double> expected_labels_;
   Parser parser_;
+  std::function<void()> before_pieces_;
   Sentence piece_;
   std::vector<ParsedTree> piece_trees_;
   std::vector<ParsedTree> piece_samples_;
@@ -273,6 +276,9 @@ SentenceParser::~SentenceParser() = default;
 SentenceParser::SentenceParser(SentenceParser&&) noexcept = default;
 SentenceParser& SentenceParser::operator=(SentenceParser&&) noexcept = default;
 
+void SentenceParser::set_before_pieces(std::function<void()> call) {
+  impl_->set_before_pieces(std::move(call));
+}
 void SentenceParser::set_options(const ParseOptions& options) { impl_->set_options(options); }
 
 void SentenceParser::parse(const Sentence& sentence, std::span<const int> known_heads, Parse& parse) {

@@ -76,6 +76,8 @@ class Pipeline::Impl {
     set_up_stages();
   }
 
+  void set_before_pieces(std::function<void()> call) { parser_.set_before_pieces(std::move(call)); }
+
   void set_options(const ParseOptions& options) {
     const Device device = options_.device;
     options_ = options;
@@ -293,6 +295,7 @@ Pipeline::Pipeline(Pipeline&&) noexcept = default;
 Pipeline& Pipeline::operator=(Pipeline&&) noexcept = default;
 
 void Pipeline::set_options(const ParseOptions& options) { impl_->set_options(options); }
+void Pipeline::set_before_pieces(std::function<void()> call) { impl_->set_before_pieces(std::move(call)); }
 void Pipeline::parse(Sentence& sentence, Parse& parse) { impl_->parse(sentence, parse); }
 void Pipeline::prepare(std::span<Sentence* const> sentences) { impl_->prepare(sentences); }
 void Pipeline::parse_prepared(std::size_t number, Parse& parse) { impl_->parse_prepared(number, parse); }

@@ -232,6 +232,7 @@ void Service::parse(const Route& route, Request request, Answer& answer) {
         RequestContext context{*models_, workspace, deadline, options_.max_words};
         try {
           deadline.check();  // it may have waited for long
+          workspace.set_deadline(deadline);
           route.parse(*shared_request, context, *reply);
         } catch (const ClientGone&) {
           outcome->error = "the client has gone";

@@ -1,6 +1,9 @@
 #include "serving/workspace.h"
 
 #include <algorithm>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 namespace copse {
 namespace {
@@ -16,6 +19,7 @@ Pipeline& Workspace::pipeline(const NamedModel& model, const ParseOptions& optio
                                   [&](const Entry& entry) { return entry.model == &model; });
   if (found == entries_.end()) {
     entries_.push_back({&model, std::make_unique<Pipeline>(model.model, options)});
+    entries_.back().pipeline->set_before_pieces([this] { deadline_.check(); });
     return *entries_.back().pipeline;
   }
   found->pipeline->set_options(options);
@@ -23,7 +27,11 @@ Pipeline& Workspace::pipeline(const NamedModel& model, const ParseOptions& optio
 }
 
 void Workspace::give_back(int longest_sentence) {
-  if (longest_sentence > kOrdinaryWords) entries_.clear();
+  if (longest_sentence <= kOrdinaryWords) return;
+  entries_.clear();
+#ifdef __GLIBC__
+  ::malloc_trim(0);  // the library would keep it for later
+#endif
 }
 
 }  // namespace copse
