@@ -105,17 +105,11 @@ TEST_F(ServeCommandTest, UdpipeDoesWhatIsAskedFor) {
   EXPECT_EQ(tagged.find("root"), std::string::npos);
   const std::string parsed = result(post("/process", "data=It%0Aworks%0A.&input=vertical&parser="));
   EXPECT_EQ(parsed.substr(0, 24), "1\tIt\t_\t_\t_\t_\t2\tnsubj\t_\t_") << parsed;
-  const std::string row =
-      "1	It	it	X	Y	A=B	_	_	_	C=D
-
-      ";
-      std::string encoded;
-  for (const char c : row)
-    encoded += c == '	' ? "%09" : c == '
-' ? "%0A" : std::string(1, c); EXPECT_EQ(result(post("/process", "data=" + encoded)), row);
-  EXPECT_EQ(result(post("/process", "parser=&data=" + encoded)), "1	It	it	X	Y	A=B	0	root	_	C=D
-
-");
+  const std::string row = "1\tIt\tit\tX\tY\tA=B\t_\t_\t_\tC=D\n\n";
+  std::string encoded;
+  for (const char c : row) encoded += c == '\t' ? "%09" : c == '\n' ? "%0A" : std::string(1, c);
+  EXPECT_EQ(result(post("/process", "data=" + encoded)), row);
+  EXPECT_EQ(result(post("/process", "parser=&data=" + encoded)), "1\tIt\tit\tX\tY\tA=B\t0\troot\t_\tC=D\n\n");
   EXPECT_EQ(result(post("/process", "data=He+couldn't.+No.&tokenizer=&output=horizontal")),
             "He could n't .\nNo .\n");
   EXPECT_EQ(result(post("/process", "data=One+two%0Athree.&tokenizer=presegmented&output=vertical")),
