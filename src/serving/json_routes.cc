@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "pipeline/model_components.h"
-#include "serving/assets.h"
 #include "serving/parse_handler.h"
 #include "text/json_writer.h"
 
@@ -62,14 +61,8 @@ std::string models_json(const ModelSet& models) {
 std::vector<Route> json_routes(const ModelSet& models) {
   constexpr auto kJson = ErrorStyle::json;
   const auto send_models = [&models](const Request&, Reply& reply) { reply.send({}, models_json(models)); };
-  const auto send_description = [](const Request&, Reply& reply) {
-    const Asset* file = find_asset("/openapi.json");
-    if (file == nullptr) throw RequestError(404, "the program was built without openapi.json");
-    reply.send({}, std::string(file->bytes));
-  };
   return {{.path = "/v1/parse", .methods = {"POST"}, .parse = answer_parse, .errors = kJson},
-          {.path = "/v1/models", .methods = {"GET"}, .quick = send_models, .errors = kJson},
-          {.path = "/openapi.json", .methods = {"GET"}, .quick = send_description, .errors = kJson}};
+          {.path = "/v1/models", .methods = {"GET"}, .quick = send_models, .errors = kJson}};
 }
 
 }  // namespace copse

@@ -7,7 +7,7 @@
 
 namespace copse {
 
-// /v1/parse, /v1/models and /openapi.json. Borrows the models.
+// /v1/parse and /v1/models, which web/openapi.json describes. Borrows the models.
 std::vector<Route> json_routes(const ModelSet& models);
 
 }  // namespace copse

@@ -93,9 +93,9 @@ class Warnings {
 };
 
 // Where the objects of sentences go.
-class Answer {
+class ParseAnswer {
  public:
-  Answer(std::string model, Reply& reply, bool is_stream)
+  ParseAnswer(std::string model, Reply& reply, bool is_stream)
       : model_(std::move(model)), reply_(reply), is_stream_(is_stream) {
     if (is_stream_) return;
     json_.begin_object();
@@ -161,7 +161,7 @@ class Answer {
 // Parses the sentences of one request, in batches.
 class ParseRun {
  public:
-  ParseRun(const ParseRequest& request, const NamedModel& model, RequestContext& context, Answer& answer)
+  ParseRun(const ParseRequest& request, const NamedModel& model, RequestContext& context, ParseAnswer& answer)
       : request_(request),
         context_(context),
         answer_(answer),
@@ -241,7 +241,7 @@ class ParseRun {
 
   const ParseRequest& request_;
   RequestContext& context_;
-  Answer& answer_;
+  ParseAnswer& answer_;
   RequestSentences sentences_;
   Pipeline& pipeline_;
   std::deque<RequestSentence> waiting_;  // read, and not parsed yet
@@ -267,7 +267,7 @@ void answer_parse(const Request& request, RequestContext& context, Reply& reply)
   const NamedModel& model = context.models.find(parsed.model);
   check_against(model, parsed);
   const bool wants_lines = lower_ascii(request.header("Accept")).find(kLines) != std::string::npos;
-  Answer answer(model.name, reply, parsed.is_stream || wants_lines);
+  ParseAnswer answer(model.name, reply, parsed.is_stream || wants_lines);
   ParseRun run(parsed, model, context, answer);
   try {
     run.run();

@@ -18,6 +18,8 @@ namespace copse {
 namespace {
 
 constexpr std::string_view kRangeKey = "TokenRange";
+// Of a sentence: as many as it may have in a file.
+constexpr int kMostWords = ConllReadOptions().max_words;
 
 std::unique_ptr<SentenceReader> open(const ParseRequest& request, const Model& model) {
   switch (request.input) {
@@ -96,6 +98,10 @@ bool RequestSentences::read(Sentence& sentence) {
   const auto number = static_cast<std::size_t>(read_);
   if (number >= request_->tokens.size()) return false;
   const std::vector<std::string>& words = request_->tokens[number];
+  if (std::ssize(words) > kMostWords) {
+    throw RequestError(413, fmt::format("sentence {} has more than {} words", read_ + 1, grouped(kMostWords)),
+                       element_path("tokens", number));
+  }
   sentence.clear();
   for (std::size_t word = 0; word < words.size(); ++word) {
     try {

@@ -85,7 +85,7 @@ class JsonClient {
   }
 
   // What goes wrong with a request, which must.
-  RequestError error(const std::string& body) {
+  RequestError error_of(const std::string& body) {
     try {
       ask(body);
     } catch (const RequestError& error) {
@@ -94,7 +94,7 @@ class JsonClient {
     ADD_FAILURE() << "was answered: " << body;
     return {0, ""};
   }
-  RequestError error(const Json& body) { return error(body.dump()); }
+  RequestError error(const Json& body) { return error_of(body.dump()); }
 
   static const Route& route(const std::string& path) {
     static const std::vector<Route> routes = json_routes(toy_models());
