@@ -51,6 +51,7 @@ constexpr const char* kFooter =
     "  copse projectivize --method pseudo < train.conllu > lifted.conllu\n"
     "                                    trees without crossing arcs\n"
     "  copse show dev.conllu             draw the trees of a treebank\n"
+    "  copse serve                       a web service, and a page to try things out\n"
     "  copse demo                        exact inference on an ambiguous sentence\n"
     "  copse parse --help                all about one command\n"
     "\n"
@@ -76,6 +77,9 @@ void add_commands(CLI::App& program) {
   add_convert(program);
   add_projectivize(program);
   add_show(program);
+#ifdef COPSE_WITH_SERVER
+  add_serve(program);
+#endif
   add_demo(program);
   refuse_non_finite_numbers(program);
 }

@@ -89,7 +89,7 @@ void segment(const SegmentOptions& options) {
         words += sentence.size();
         output.writer().write(sentence);
       },
-      input_name(options.input));
+      {}, input_name(options.input));
   const auto emit = [&] {
     output.writer().flush();
     progress.advance(sentences, words);

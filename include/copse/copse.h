@@ -15,3 +15,4 @@
 #include "copse/pipeline.h"
 #include "copse/treebank/conll.h"
 #include "copse/treebank/sentence.h"
+#include "copse/treebank/text_range.h"

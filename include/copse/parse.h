@@ -25,6 +25,10 @@ struct ParsedTree {
 struct HeadAlternative {
   int head = 0;
   double probability = 0.0;
+  // The most probable label of this arc, and its probability given the arc. Empty if labels are not wanted,
+  // and for models that label trees only as a whole.
+  std::string label = {};
+  double label_probability = 0.0;
 };
 
 // What a model says about a sentence. Probabilities are exact, up to the arcs that were pruned; they come
@@ -37,6 +41,8 @@ struct Parse {
   double entropy = 0.0;
   // By word: every head that is probable enough (ParseOptions::min_alternative), the most probable one first.
   std::vector<std::vector<HeadAlternative>> alternatives;
+  // Trees that were drawn from the distribution (ParseOptions::samples), each with its best labels.
+  std::vector<ParsedTree> samples;
 
   // Words that are too many for one tree are parsed in so many pieces.
   int pieces = 1;

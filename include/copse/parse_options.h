@@ -33,6 +33,10 @@ struct ParseOptions {
   bool probabilities = false;  // of arcs, labels and trees
   // Above 0: all heads of a word that are at least so probable are listed.
   double min_alternative = 0.0;
+  // Above 0: so many trees are drawn from the distribution, too. Every sentence begins with this seed: what
+  // is drawn depends neither on the sentences before nor on threads.
+  int samples = 0;
+  std::uint64_t sample_seed = 1;
 
   // Words that have a head, or a label, keep it, and the rest of the tree is the best that goes with them:
   // probabilities are those given these heads. Where no tree has them all, InfeasibleError is thrown, or

@@ -9,6 +9,7 @@
 #include "copse/model.h"
 #include "copse/parse.h"
 #include "copse/parse_options.h"
+#include "copse/text_options.h"
 #include "copse/treebank/sentence.h"
 
 namespace copse {
@@ -21,8 +22,11 @@ class Pipeline {
   Pipeline(Pipeline&&) noexcept;
   Pipeline& operator=(Pipeline&&) noexcept;
 
+  // From now on. Cheap: what has been allocated is used again. The device stays what it was.
+  void set_options(const ParseOptions& options);
+
   // The sentences of a text. Throws DataError if the text is not UTF-8 or the model has no segmenter.
-  std::vector<ParsedSentence> parse_text(std::string_view text);
+  std::vector<ParsedSentence> parse_text(std::string_view text, const TextOptions& options = {});
   // A sentence that is cut into words.
   ParsedSentence parse_words(std::span<const std::string> words);
   // A sentence, which keeps all columns but those that are predicted: tags, where they are missing, and what
@@ -38,6 +42,8 @@ class Pipeline {
   // order, by its number.
   void prepare(std::span<Sentence* const> sentences);
   void parse_prepared(std::size_t number, Parse& parse);
+  // Instead of the latter: sets the tags of the sentence, and looks for no tree.
+  void tag_prepared(std::size_t number);
 
  private:
   class Impl;

@@ -11,8 +11,11 @@
 namespace copse {
 namespace {
 
-double parser_threshold(const ParserModel& model, const ParserOptions& options) {
-  return model.has_pruner() ? options.prune_threshold.value_or(model.prune_threshold()) : 0.0;
+// Leaves nothing to the model.
+ParserOptions complete_options(const ParserModel& model, const ParserOptions& options) {
+  const double threshold =
+      model.has_pruner() ? options.prune_threshold.value_or(model.prune_threshold()) : 0.0;
+  return {threshold, options.temperature.value_or(model.temperature()), options.max_parts};
 }
 
 }  // namespace
@@ -22,18 +25,22 @@ Parser::Parser(const ParserModel& model, const ParserOptions& options)
 
 Parser::Parser(const ParserModel& model, std::unique_ptr<PotentialSource> source,
                const ParserOptions& options)
-    : Parser(std::move(source), model.trees(),
-             {.prune_threshold = parser_threshold(model, options),
-              .temperature = options.temperature.value_or(model.temperature()),
-              .max_parts = options.max_parts}) {}
+    : Parser(std::move(source), model.trees(), complete_options(model, options)) {}
 
 Parser::Parser(std::unique_ptr<PotentialSource> source, TreeSpace trees, const ParserOptions& options)
-    : source_(std::move(source)),
-      tree_space_(trees),
-      prune_threshold_(options.prune_threshold.value_or(0.0)),
-      temperature_(options.temperature.value_or(1.0)),
-      max_parts_(options.max_parts),
-      pruner_(*source_, trees.root) {}
+    : source_(std::move(source)), tree_space_(trees), pruner_(*source_, trees.root) {
+  set_options(options);
+}
+
+void Parser::set_options(const ParserModel& model, const ParserOptions& options) {
+  set_options(complete_options(model, options));
+}
+
+void Parser::set_options(const ParserOptions& options) {
+  prune_threshold_ = options.prune_threshold.value_or(0.0);
+  temperature_ = options.temperature.value_or(1.0);
+  max_parts_ = options.max_parts;
+}
 
 void Parser::choose_candidates(std::size_t number, int words, const Constraints& constraints) {
   candidates_.clear();

@@ -36,6 +36,10 @@ class Parser {
   // temperature is 1.
   Parser(std::unique_ptr<PotentialSource> source, TreeSpace trees, const ParserOptions& options = {});
 
+  // What the options leave to the model is as in the constructor of the same arguments.
+  void set_options(const ParserModel& model, const ParserOptions& options);
+  void set_options(const ParserOptions& options);
+
   // Sentences have at least one word. Constraints are those of TreeDistribution, which also says what is
   // thrown.
   void assign(const Sentence& sentence, const Constraints& constraints = {});
@@ -77,9 +81,9 @@ class Parser {
 
   std::unique_ptr<PotentialSource> source_;
   TreeSpace tree_space_;
-  double prune_threshold_;
-  double temperature_;
-  std::int64_t max_parts_;
+  double prune_threshold_ = 0.0;
+  double temperature_ = 1.0;
+  std::int64_t max_parts_ = 0;
   ArcPruner pruner_;
   std::span<const Sentence> sentences_;
   std::vector<Arc> candidates_;

@@ -1,6 +1,7 @@
 #include "parsing/sentence_parser.h"
 
 #include <algorithm>
+#include <random>
 #include <string>
 #include <utility>
 
@@ -20,10 +21,16 @@ ParserOptions parser_options(const ParseOptions& options) {
 class SentenceParser::Impl {
  public:
   Impl(const ParserModel& model, std::unique_ptr<PotentialSource> source, const ParseOptions& options)
-      : options_(options),
+      : model_(&model),
+        options_(options),
         root_(model.root()),
         label_names_(model.labels() == nullptr ? nullptr : &model.labels()->labels()),
         parser_(model, std::move(source), parser_options(options)) {}
+
+  void set_options(const ParseOptions& options) {
+    options_ = options;
+    parser_.set_options(*model_, parser_options(options));
+  }
 
   void parse(const Sentence& sentence, std::span<const int> known_heads, Parse& parse) {
     if (!begin(sentence, parse)) return;
@@ -32,7 +39,7 @@ class SentenceParser::Impl {
     if (parse.pieces == 1) {
       constraints_.heads.assign(known_heads.begin(), known_heads.end());
       parser_.assign(sentence, constraints_);
-      read_trees(sentence.size(), parse.trees, parse);
+      read_trees(sentence.size(), parse.trees, parse.samples, parse);
     } else {
       parse_pieces(sentence, known_heads, ends, parse);
     }
@@ -43,18 +50,22 @@ class SentenceParser::Impl {
     if (!begin(sentence, parse)) return;
     constraints_.heads.assign(known_heads.begin(), known_heads.end());
     parser_.assign_prepared(number, sentence.size(), constraints_);
-    read_trees(sentence.size(), parse.trees, parse);
+    read_trees(sentence.size(), parse.trees, parse.samples, parse);
   }
 
  private:
   // False if there is nothing to do.
-  bool begin(const Sentence& sentence, Parse& parse) const {
+  bool begin(const Sentence& sentence, Parse& parse) {
+    random_.seed(options_.sample_seed);
     parse.is_kbest = options_.kbest > 0;
     parse.entropy = 0.0;
     parse.alternatives.clear();
     parse.pieces = 1;
     parse.had_to_prune = false;
-    if (sentence.empty()) parse.trees.clear();
+    if (sentence.empty()) {
+      parse.trees.clear();
+      parse.samples.clear();
+    }
     return !sentence.empty();
   }
 
@@ -66,12 +77,18 @@ class SentenceParser::Impl {
       for (int word = begin + 1; word <= end; ++word) piece_.add_word(sentence[word]);
       constrain_piece(known_heads, begin, end);
       if (begin == 0) {
-        parse_piece(piece_, parse.trees, parse);
+        parse_piece(piece_, parse.trees, parse.samples, parse);
       } else {
-        parse_piece(piece_, piece_trees_, parse);
-        if (root_ == RootMode::single && label_names_ != nullptr) relabel_roots(piece_trees_);
+        parse_piece(piece_, piece_trees_, piece_samples_, parse);
+        if (root_ == RootMode::single && label_names_ != nullptr) {
+          relabel_roots(piece_trees_);
+          relabel_roots(piece_samples_);
+        }
         move_alternatives(begin, attachment_of_next_piece(parse.best().heads, root_), parse);
         append_piece(parse.trees, piece_trees_, root_, std::max(options_.kbest, 1));
+        for (std::size_t k = 0; k < piece_samples_.size(); ++k) {
+          append_piece(parse.samples[k], piece_samples_[k], root_);
+        }
       }
       begin = end;
     }
@@ -90,15 +107,33 @@ class SentenceParser::Impl {
     }
   }
 
-  void parse_piece(const Sentence& sentence, std::vector<ParsedTree>& trees, Parse& parse) {
+  void parse_piece(const Sentence& sentence, std::vector<ParsedTree>& trees, std::vector<ParsedTree>& samples,
+                   Parse& parse) {
     parser_.assign(sentence, constraints_);
-    read_trees(sentence.size(), trees, parse);
+    read_trees(sentence.size(), trees, samples, parse);
   }
 
   // Of the sentence that the parser has.
-  void read_trees(int words, std::vector<ParsedTree>& trees, Parse& parse) {
+  void read_trees(int words, std::vector<ParsedTree>& trees, std::vector<ParsedTree>& samples, Parse& parse) {
     parse.had_to_prune |= parser_.had_to_prune();
     decode(static_cast<std::size_t>(words) + 1, trees);
+    describe(trees);
+    draw(static_cast<std::size_t>(words) + 1, samples);
+    describe(samples);
+    if (wants_probabilities()) parse.entropy += std::max(parser_.trees().entropy(), 0.0);
+    if (options_.min_alternative > 0.0) list_alternatives(words, parse);
+  }
+
+  void draw(std::size_t positions, std::vector<ParsedTree>& samples) {
+    samples.resize(static_cast<std::size_t>(options_.samples));
+    for (ParsedTree& tree : samples) {
+      tree.heads.resize(positions);
+      tree.log_probability = log_probability(parser_.trees().sample(random_, tree.heads));
+    }
+  }
+
+  // Everything about trees but their heads.
+  void describe(std::vector<ParsedTree>& trees) {
     for (ParsedTree& tree : trees) {
       tree.head_probabilities.clear();
       tree.label_probabilities.clear();
@@ -107,8 +142,6 @@ class SentenceParser::Impl {
       if (wants_probabilities()) look_up_probabilities(tree);
       if (label_names_ != nullptr) look_up_labels(tree);
     }
-    if (wants_probabilities()) parse.entropy += std::max(parser_.trees().entropy(), 0.0);
-    if (options_.min_alternative > 0.0) list_alternatives(words, parse);
   }
 
   // The root words of a later piece will hang on a word: they get the label that they most probably have on
@@ -134,13 +167,12 @@ class SentenceParser::Impl {
 
   bool wants_probabilities() const { return options_.probabilities || options_.min_confidence.has_value(); }
 
+  // Rounding may leave a logarithm above that of 1.
+  double log_probability(double score) { return std::min(score - parser_.trees().log_partition(), 0.0); }
+
   void decode(std::size_t positions, std::vector<ParsedTree>& trees) {
     // The best trees are the best labelled ones.
     TreeDistribution& labelled = parser_.labelled_trees();
-    // Rounding may leave a logarithm above that of 1.
-    const auto log_probability = [&](double score) {
-      return std::min(score - parser_.trees().log_partition(), 0.0);
-    };
     if (options_.kbest > 0) {
       labelled.k_best(options_.kbest, scored_trees_);
       trees.resize(scored_trees_.size());
@@ -193,7 +225,13 @@ class SentenceParser::Impl {
       std::vector<HeadAlternative>& heads = parse.alternatives.emplace_back();
       for (const int arc : parser_.arcs().incoming(word)) {
         const double probability = std::min(probabilities[static_cast<std::size_t>(arc)], 1.0);
-        if (probability >= options_.min_alternative) heads.push_back({parser_.arcs()[arc].head, probability});
+        if (probability < options_.min_alternative) continue;
+        HeadAlternative& head = heads.emplace_back(HeadAlternative{parser_.arcs()[arc].head, probability});
+        if (label_names_ == nullptr || !options_.labels) continue;
+        parser_.label_probabilities(arc, label_probabilities_);
+        const std::size_t label = best_of(label_probabilities_);
+        head.label = (*label_names_)[label];
+        head.label_probability = label_probabilities_[label];
       }
       std::stable_sort(heads.begin(), heads.end(), [](const HeadAlternative& a, const HeadAlternative& b) {
         return a.probability > b.probability;
@@ -210,7 +248,9 @@ class SentenceParser::Impl {
     }
   }
 
+  const ParserModel* model_;
   ParseOptions options_;
+  std::mt19937_64 random_;
   RootMode root_;
   const std::vector<std::string>* label_names_;  // none if the model has no labels
   std::vector<int> best_labels_;
@@ -219,6 +259,7 @@ class SentenceParser::Impl {
   Parser parser_;
   Sentence piece_;
   std::vector<ParsedTree> piece_trees_;
+  std::vector<ParsedTree> piece_samples_;
   std::vector<ScoredTree> scored_trees_;
   Constraints constraints_;
 };
@@ -231,6 +272,8 @@ SentenceParser::SentenceParser(const ParserModel& model, std::unique_ptr<Potenti
 SentenceParser::~SentenceParser() = default;
 SentenceParser::SentenceParser(SentenceParser&&) noexcept = default;
 SentenceParser& SentenceParser::operator=(SentenceParser&&) noexcept = default;
+
+void SentenceParser::set_options(const ParseOptions& options) { impl_->set_options(options); }
 
 void SentenceParser::parse(const Sentence& sentence, std::span<const int> known_heads, Parse& parse) {
   impl_->parse(sentence, known_heads, parse);

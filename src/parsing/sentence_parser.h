@@ -24,6 +24,8 @@ class SentenceParser {
   SentenceParser(SentenceParser&&) noexcept;
   SentenceParser& operator=(SentenceParser&&) noexcept;
 
+  void set_options(const ParseOptions& options);
+
   // Overwrites `parse`. Reads forms, tags, lemmas and features of the sentence, not its heads. `known_heads`
   // is empty or has n + 1 entries, kNoHead for a head that is not known; the trees have these heads, except
   // for those beyond the end of a piece. Throws InfeasibleError where no tree has them all.

@@ -22,10 +22,9 @@ void append_words(std::vector<T>& list, const std::vector<T>& piece) {
   if (!piece.empty()) list.insert(list.end(), piece.begin() + 1, piece.end());
 }
 
-ParsedTree joined(const ParsedTree& before, const ParsedTree& piece, RootMode root) {
-  ParsedTree tree = before;
-  const int offset = static_cast<int>(before.heads.size()) - 1;
-  const int attachment = attachment_of_next_piece(before.heads, root);
+ParsedTree joined(ParsedTree tree, const ParsedTree& piece, RootMode root) {
+  const int offset = static_cast<int>(tree.heads.size()) - 1;
+  const int attachment = attachment_of_next_piece(tree.heads, root);
   for (std::size_t word = 1; word < piece.heads.size(); ++word) {
     tree.heads.push_back(piece.heads[word] == 0 ? attachment : piece.heads[word] + offset);
   }
@@ -80,6 +79,10 @@ void append_piece(std::vector<ParsedTree>& before, const std::vector<ParsedTree>
   trees.reserve(pairs.size());
   for (const auto& [i, j] : pairs) trees.push_back(joined(before[i], piece[j], root));
   before = std::move(trees);
+}
+
+void append_piece(ParsedTree& before, const ParsedTree& piece, RootMode root) {
+  before = joined(std::move(before), piece, root);
 }
 
 }  // namespace copse

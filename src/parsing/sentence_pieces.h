@@ -25,5 +25,7 @@ int attachment_of_next_piece(const std::vector<int>& heads, RootMode root);
 // first, and so is the result, of which the first `max_trees` are made.
 void append_piece(std::vector<ParsedTree>& before, const std::vector<ParsedTree>& piece, RootMode root,
                   int max_trees);
+// The same for one tree.
+void append_piece(ParsedTree& before, const ParsedTree& piece, RootMode root);
 
 }  // namespace copse

@@ -73,11 +73,15 @@ class Pipeline::Impl {
         pass_(make_pass(components().parser, options.device)),
         parser_(components().parser, make_potentials(components().parser), options) {
     if (pass_) network_labels_.emplace(*pass_, components().parser.root_labels());
-    if (components().tagger && options.tags != TagUse::never) tagger_.emplace(*components().tagger);
-    // Of pseudo-projective trees, the labels are needed even if nobody wants to see them.
-    if (components().labeller && (options.labels || components().is_pseudo_projective)) {
-      labeller_.emplace(*components().labeller);
-    }
+    set_up_stages();
+  }
+
+  void set_options(const ParseOptions& options) {
+    const Device device = options_.device;
+    options_ = options;
+    options_.device = device;
+    parser_.set_options(options_);
+    set_up_stages();
   }
 
   const ModelComponents& components() const { return model_.components(); }
@@ -90,7 +94,7 @@ class Pipeline::Impl {
     together_.clear();
     for (std::size_t k = 0; k < sentences_.size(); ++k) {
       Sentence& sentence = *sentences_[k];
-      if (tagger_) tag_by_tagger(sentence);
+      if (has_tagger()) tag_by_tagger(sentence);
       if (sentence.empty() || piece_ends(sentence, options_).size() > 1) continue;
       places_[k] = together_.size();
       together_.push_back(&sentence);
@@ -109,6 +113,18 @@ class Pipeline::Impl {
     if (place_ == kAlone) pass_->prepare(std::span<const Sentence>(&sentence, 1));
     count_untagged(sentence, parse);
     parse_tagged(sentence, parse);
+  }
+
+  void tag_prepared(std::size_t number) {
+    Sentence& sentence = *sentences_[number];
+    if (sentence.empty() || !tags()) return;
+    if (!pass_) {
+      if (tagger_) tag_by_tagger(sentence);
+      return;
+    }
+    const bool is_alone = places_[number] == kAlone;
+    if (is_alone) pass_->prepare(std::span<const Sentence>(&sentence, 1));
+    set_network_tags(is_alone ? 0 : places_[number], sentence);
   }
 
   void parse(Sentence& sentence, Parse& parse) {
@@ -132,6 +148,15 @@ class Pipeline::Impl {
     return model.make_potentials();
   }
 
+  void set_up_stages() {
+    if (components().tagger && !tagger_ && tags()) tagger_.emplace(*components().tagger);
+    if (components().labeller && !labeller_ && wants_labels()) labeller_.emplace(*components().labeller);
+  }
+  bool tags() const { return options_.tags != TagUse::never; }
+  bool has_tagger() const { return tagger_ && tags(); }
+  // Of pseudo-projective trees, the labels are needed even if nobody wants to see them.
+  bool wants_labels() const { return options_.labels || components().is_pseudo_projective; }
+
   void parse_tagged(Sentence& sentence, Parse& parse) {
     parse.dropped_heads.clear();
     if (options_.keep_known) {
@@ -140,16 +165,46 @@ class Pipeline::Impl {
     const bool is_constrained = options_.keep_known && !known_.empty();
     find_trees(sentence, is_constrained ? known_.compatible() : std::span<const int>(), parse);
     for (ParsedTree& tree : parse.trees) {
-      label(sentence, tree);
-      if (components().is_pseudo_projective) pseudo_projective_decode(tree.heads, tree.labels);
-      if (!options_.labels) {
-        tree.labels.clear();
-        tree.label_probabilities.clear();
-      }
-      if (is_constrained) restore_known_heads(tree, parse);
-      if (options_.keep_known) keep_labels(sentence, tree);
+      complete_tree(sentence, is_constrained, parse, tree);
       if (options_.min_confidence) {
         apply_confidence_threshold(*options_.min_confidence, options_.low_confidence, tree);
+      }
+    }
+    for (ParsedTree& tree : parse.samples) complete_tree(sentence, is_constrained, parse, tree);
+    label_alternatives(parse);
+  }
+
+  // Of a tree whose heads the parser has found: labels, and what is known.
+  void complete_tree(const Sentence& sentence, bool is_constrained, Parse& parse, ParsedTree& tree) {
+    label(sentence, tree);
+    if (components().is_pseudo_projective) pseudo_projective_decode(tree.heads, tree.labels);
+    if (!options_.labels) {
+      tree.labels.clear();
+      tree.label_probabilities.clear();
+    }
+    if (is_constrained) restore_known_heads(tree, parse);
+    if (options_.keep_known) keep_labels(sentence, tree);
+  }
+
+  // With the labels that a network gives to arcs: first those of all words' most probable heads, then those
+  // of the next ones.
+  void label_alternatives(Parse& parse) {
+    if (!network_labels_ || !options_.labels || components().is_pseudo_projective) return;
+    if (components().labels() == nullptr) return;
+    for (std::size_t rank = 0;; ++rank) {
+      bool is_any = false;
+      alternative_heads_.assign(parse.alternatives.size(), kNoHead);
+      for (std::size_t word = 1; word < parse.alternatives.size(); ++word) {
+        if (rank >= parse.alternatives[word].size()) continue;
+        alternative_heads_[word] = parse.alternatives[word][rank].head;
+        is_any = true;
+      }
+      if (!is_any) return;
+      network_labels_->label(place_, alternative_heads_, labels_, &label_probabilities_);
+      for (std::size_t word = 1; word < parse.alternatives.size(); ++word) {
+        if (rank >= parse.alternatives[word].size()) continue;
+        parse.alternatives[word][rank].label = labels_[word];
+        parse.alternatives[word][rank].label_probability = label_probabilities_[word];
       }
     }
   }
@@ -159,14 +214,16 @@ class Pipeline::Impl {
     if (!pass_) return parser_.parse(sentence, known_heads, parse);
     const bool is_alone = place_ == kAlone;
     if (is_alone) place_ = 0;
-    if (options_.tags != TagUse::never) {
-      pass_->set_tags(place_,
-                      options_.tags == TagUse::always ? NetworkPass::Which::all : NetworkPass::Which::missing,
-                      sentence);
-    }
+    if (tags()) set_network_tags(place_, sentence);
     if (!is_alone) return parser_.parse_prepared(place_, sentence, known_heads, parse);
     parser_.parse(sentence, known_heads, parse);
     pass_->prepare(std::span<const Sentence>(&sentence, 1));
+  }
+
+  void set_network_tags(std::size_t place, Sentence& sentence) {
+    pass_->set_tags(place,
+                    options_.tags == TagUse::always ? NetworkPass::Which::all : NetworkPass::Which::missing,
+                    sentence);
   }
 
   void tag_by_tagger(Sentence& sentence) {
@@ -176,25 +233,24 @@ class Pipeline::Impl {
 
   void tag(Sentence& sentence, Parse& parse) {
     parse.untagged_words = 0;
-    if (tagger_) return tag_by_tagger(sentence);
+    if (has_tagger()) return tag_by_tagger(sentence);
     count_untagged(sentence, parse);
   }
 
   void count_untagged(const Sentence& sentence, Parse& parse) const {
     parse.untagged_words = 0;
-    if (tagger_ || !components().needs_tags()) return;
+    if (has_tagger() || !components().needs_tags()) return;
     parse.untagged_words = static_cast<int>(std::count_if(sentence.words().begin(), sentence.words().end(),
                                                           [](const Token& word) { return !has_tag(word); }));
   }
 
   void label(const Sentence& sentence, ParsedTree& tree) {
     const bool wants_probabilities = !tree.head_probabilities.empty();
-    const bool wants_labels = options_.labels || components().is_pseudo_projective;
-    if (network_labels_ && wants_labels && components().labels() != nullptr) {
+    if (network_labels_ && wants_labels() && components().labels() != nullptr) {
       network_labels_->label(place_, tree.heads, tree.labels,
                              wants_probabilities ? &tree.label_probabilities : nullptr);
     }
-    if (!labeller_) return;
+    if (!labeller_ || !wants_labels()) return;
     labeller_->label(sentence, tree.heads, tree.labels,
                      wants_probabilities ? &tree.label_probabilities : nullptr);
   }
@@ -225,6 +281,9 @@ class Pipeline::Impl {
   std::optional<Labeller> labeller_;
   KnownHeads known_;
   std::vector<int> dropped_;
+  std::vector<int> alternative_heads_;
+  std::vector<std::string> labels_;
+  std::vector<double> label_probabilities_;
 };
 
 Pipeline::Pipeline(Model model, const ParseOptions& options)
@@ -233,9 +292,11 @@ Pipeline::~Pipeline() = default;
 Pipeline::Pipeline(Pipeline&&) noexcept = default;
 Pipeline& Pipeline::operator=(Pipeline&&) noexcept = default;
 
+void Pipeline::set_options(const ParseOptions& options) { impl_->set_options(options); }
 void Pipeline::parse(Sentence& sentence, Parse& parse) { impl_->parse(sentence, parse); }
 void Pipeline::prepare(std::span<Sentence* const> sentences) { impl_->prepare(sentences); }
 void Pipeline::parse_prepared(std::size_t number, Parse& parse) { impl_->parse_prepared(number, parse); }
+void Pipeline::tag_prepared(std::size_t number) { impl_->tag_prepared(number); }
 
 ParsedSentence Pipeline::parse_sentence(Sentence sentence) {
   ParsedSentence parsed{std::move(sentence), {}};
@@ -250,10 +311,10 @@ ParsedSentence Pipeline::parse_words(std::span<const std::string> words) {
   return parse_sentence(std::move(sentence));
 }
 
-std::vector<ParsedSentence> Pipeline::parse_text(std::string_view text) {
+std::vector<ParsedSentence> Pipeline::parse_text(std::string_view text, const TextOptions& options) {
   std::vector<ParsedSentence> parsed;
   std::vector<Sentence*> sentences;
-  for (Sentence& sentence : segment_text(*impl_->components().segmenter, text)) {
+  for (Sentence& sentence : segment_text(*impl_->components().segmenter, text, options)) {
     parsed.push_back({std::move(sentence), {}});
   }
   // In batches: a text may be long.

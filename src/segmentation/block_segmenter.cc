@@ -1,5 +1,7 @@
 #include "segmentation/block_segmenter.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -23,17 +25,33 @@ std::string_view usual_space(BlockEnd end) {
   }
 }
 
+bool ends_paragraph(BlockEnd end) { return end == BlockEnd::paragraph || end == BlockEnd::text; }
+
 }  // namespace
 
-BlockSegmenter::BlockSegmenter(const SegmenterModel& segmenter, Segmenter::OnSentence on_sentence)
-    : segmenter_(segmenter), on_sentence_(std::move(on_sentence)), labeller_(segmenter_.model().labels) {}
+BlockSegmenter::BlockSegmenter(const SegmenterModel& segmenter, Segmenter::OnSentence on_sentence,
+                               const TextOptions& options)
+    : segmenter_(segmenter),
+      on_sentence_(std::move(on_sentence)),
+      options_(options),
+      labeller_(segmenter_.model().labels) {}
 
 std::size_t BlockSegmenter::segment(std::string_view text, BlockEnd end) {
+  const std::size_t used = emit_sentences(text, end);
+  if (end == BlockEnd::text) {
+    position_ = 0;
+  } else if (options_.ranges) {
+    position_ += static_cast<std::int64_t>(count_characters(text.substr(0, used)));
+  }
+  return used;
+}
+
+std::size_t BlockSegmenter::emit_sentences(std::string_view text, BlockEnd end) {
   row_.assign(text);
   const std::size_t lead = row_.size() == 0 ? text.size() : row_.offset(0);
   space_before_ += first_bytes(text.substr(0, lead), kMostSpaceBytes - space_before_.size());
   if (row_.size() == 0) {
-    if (end != BlockEnd::nothing) begins_paragraph_ = true;
+    if (ends_paragraph(end)) begins_paragraph_ = true;
     if (end == BlockEnd::text) space_before_.clear();
     return text.size();
   }
@@ -45,7 +63,7 @@ std::size_t BlockSegmenter::segment(std::string_view text, BlockEnd end) {
     emit_sentence(text, first, last, last == starts_.size() ? end : BlockEnd::nothing);
     first = last;
   }
-  if (end != BlockEnd::nothing) begins_paragraph_ = true;
+  if (ends_paragraph(end)) begins_paragraph_ = true;
   return whole == starts_.size() ? text.size() : row_.offset(starts_[whole].character);
 }
 
@@ -60,7 +78,8 @@ void BlockSegmenter::find_starts() {
     const int slot = reader_.slots()[k];
     // Tokens have no other space inside than plain one.
     const bool must_begin = row_.is_space(slot - 1) && !row_[slot - 1].is_plain_space;
-    if (labels[k] != kInside || must_begin) starts_.push_back({slot, labels[k] == kSentence});
+    const bool is_sentence = labels[k] == kSentence && options_.lines != TextLines::sentences;
+    if (labels[k] != kInside || must_begin) starts_.push_back({slot, is_sentence});
   }
 }
 
@@ -84,6 +103,8 @@ void BlockSegmenter::emit_sentence(std::string_view text, std::size_t first, std
   if (std::exchange(begins_paragraph_, false)) sentence.add_comment("# newpar");
   surface_ = "# text = ";
   tokens_.clear();
+  std::size_t counted = 0;  // bytes of the text, whose characters are counted
+  std::int64_t position = position_;
   for (std::size_t k = first; k < last; ++k) {
     const int begin = starts_[k].character;
     const bool is_last_of_row = k + 1 == starts_.size();
@@ -93,27 +114,42 @@ void BlockSegmenter::emit_sentence(std::string_view text, std::size_t first, std
         text.substr(row_.offset(begin), row_.offset(token_end) - row_.offset(begin));
     const std::size_t space_end = is_last_of_row ? text.size() : row_.offset(next);
     const std::string_view space = text.substr(row_.offset(token_end), space_end - row_.offset(token_end));
-    tokens_.emplace_back(form, space);
+    if (options_.ranges) {
+      const std::size_t start = row_.offset(begin);
+      position += static_cast<std::int64_t>(count_characters(text.substr(counted, start - counted)));
+      counted = start;
+    }
+    tokens_.push_back({form, space, position});
     surface_ += form;
     if (!space.empty() && k + 1 < last) surface_ += ' ';
   }
   sentence.add_comment(surface_);
   for (std::size_t k = 0; k < tokens_.size(); ++k) {
-    const auto [form, space] = tokens_[k];
-    add_token(form, misc(space, k + 1 == tokens_.size() ? usual_space(end) : " "), sentence);
+    const FoundToken& token = tokens_[k];
+    add_token(token.form, misc(token, k + 1 == tokens_.size() ? usual_space(end) : " "), sentence);
   }
   on_sentence_(std::move(sentence));
 }
 
-std::string BlockSegmenter::misc(std::string_view space, std::string_view usual) {
+std::string BlockSegmenter::misc(const FoundToken& token, std::string_view usual) {
   std::string text;
-  if (space.empty())
-    text = "SpaceAfter=No";
-  else if (space != usual)
-    text = "SpacesAfter=" + escape_space(first_bytes(space, kMostSpaceBytes));
+  const auto add = [&text](std::string_view key, std::string_view value) {
+    if (!text.empty()) text += '|';
+    text += key;
+    text += value;
+  };
+  if (token.space.empty()) {
+    add("SpaceAfter=", "No");
+  } else if (token.space != usual) {
+    add("SpacesAfter=", escape_space(first_bytes(token.space, kMostSpaceBytes)));
+  }
   if (!space_before_.empty()) {
-    text += (text.empty() ? "SpacesBefore=" : "|SpacesBefore=") + escape_space(space_before_);
+    add("SpacesBefore=", escape_space(space_before_));
     space_before_.clear();
+  }
+  if (options_.ranges) {
+    const auto length = static_cast<std::int64_t>(count_characters(token.form));
+    add("TokenRange=", fmt::format("{}:{}", token.begin, token.begin + length));
   }
   return text.empty() ? "_" : text;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,43 +18,53 @@ namespace copse {
 inline constexpr std::size_t kMostBlockBytes = 8192;
 
 // What comes after a block.
-enum class BlockEnd : std::uint8_t { nothing, paragraph, text };
+enum class BlockEnd : std::uint8_t { nothing, line, paragraph, text };
 
 // Finds the sentences of blocks of text, one after the other. A workspace for one thread.
 class BlockSegmenter {
  public:
-  BlockSegmenter(const SegmenterModel& segmenter, Segmenter::OnSentence on_sentence);
+  BlockSegmenter(const SegmenterModel& segmenter, Segmenter::OnSentence on_sentence,
+                 const TextOptions& options);
 
   // Emits the sentences of a block. If the paragraph goes on, the last one may go on, too: it is left for the
   // next block. Returns the number of bytes that are dealt with, never 0 for a block that is not empty.
   std::size_t segment(std::string_view text, BlockEnd end);
+  // Says that the text has one more character here, which is not part of any block.
+  void skip_character() { ++position_; }
 
  private:
   struct Start {
     int character;
     bool is_sentence;
   };
+  struct FoundToken {
+    std::string_view form;
+    std::string_view space;  // after it
+    std::int64_t begin;      // in characters of the whole text; only if somebody wants to know
+  };
 
   void find_starts();
   std::size_t last_sentence(BlockEnd end) const;
   void emit_sentence(std::string_view text, std::size_t first, std::size_t last, BlockEnd end);
-  std::string misc(std::string_view space, std::string_view usual);
+  std::size_t emit_sentences(std::string_view text, BlockEnd end);
+  std::string misc(const FoundToken& token, std::string_view usual);
   void add_token(std::string_view form, std::string_view misc, Sentence& sentence);
 
   SegmenterModel segmenter_;
   Segmenter::OnSentence on_sentence_;
+  TextOptions options_;
   TextRow row_;
   SlotReader reader_;
   SequenceObservations observations_;
   SequenceLabeller labeller_;
-  std::vector<Start> starts_;  // of tokens
-  std::vector<std::pair<std::string_view, std::string_view>>
-      tokens_;  // of a sentence, each with the space after it
+  std::vector<Start> starts_;       // of tokens
+  std::vector<FoundToken> tokens_;  // of a sentence
   std::vector<std::string> words_;
   std::string columns_;
   std::string surface_;
   std::string space_before_;  // the next sentence
   bool begins_paragraph_ = true;
+  std::int64_t position_ = 0;  // of the block in the text, in characters; only if somebody wants to know
 };
 
 }  // namespace copse

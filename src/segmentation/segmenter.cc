@@ -19,8 +19,10 @@ bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' |
 // Cuts text into paragraphs, and long paragraphs into blocks.
 class Segmenter::Impl {
  public:
-  Impl(const SegmenterModel& segmenter, OnSentence on_sentence, std::string name)
-      : blocks_(segmenter, std::move(on_sentence)), name_(std::move(name)) {}
+  Impl(const SegmenterModel& segmenter, OnSentence on_sentence, const TextOptions& options, std::string name)
+      : blocks_(segmenter, std::move(on_sentence), options),
+        lines_are_sentences_(options.lines == TextLines::sentences),
+        name_(std::move(name)) {}
 
   void add(std::string_view bytes) {
     buffer_ += bytes;
@@ -32,6 +34,10 @@ class Segmenter::Impl {
           continue;
         }
         is_blank_line_ = true;
+        if (lines_are_sentences_) {
+          segment(scanned_ + 1, BlockEnd::line);
+          continue;
+        }
       } else if (is_blank_line_ && !is_blank(c)) {
         is_blank_line_ = false;
       }
@@ -72,6 +78,7 @@ class Segmenter::Impl {
     if (std::exchange(is_text_start_, false) && text.starts_with(kByteOrderMark)) {
       text.remove_prefix(kByteOrderMark.size());
       begin_ += kByteOrderMark.size();
+      blocks_.skip_character();
     }
     const std::size_t valid = valid_utf8_prefix(text);
     if (valid < text.size()) fail(text, valid);
@@ -89,6 +96,7 @@ class Segmenter::Impl {
   }
 
   BlockSegmenter blocks_;
+  bool lines_are_sentences_;
   std::string name_;
   std::string buffer_;
   std::size_t begin_ = 0;      // of what has not been segmented
@@ -98,8 +106,9 @@ class Segmenter::Impl {
   std::size_t line_ = 1;  // that begin_ is in
 };
 
-Segmenter::Segmenter(const SegmenterModel& segmenter, OnSentence on_sentence, std::string name)
-    : impl_(std::make_unique<Impl>(segmenter, std::move(on_sentence), std::move(name))) {}
+Segmenter::Segmenter(const SegmenterModel& segmenter, OnSentence on_sentence, const TextOptions& options,
+                     std::string name)
+    : impl_(std::make_unique<Impl>(segmenter, std::move(on_sentence), options, std::move(name))) {}
 Segmenter::~Segmenter() = default;
 Segmenter::Segmenter(Segmenter&&) noexcept = default;
 Segmenter& Segmenter::operator=(Segmenter&&) noexcept = default;
@@ -108,10 +117,11 @@ void Segmenter::add(std::string_view bytes) { impl_->add(bytes); }
 void Segmenter::finish() { impl_->finish(); }
 
 std::vector<Sentence> segment_text(const SegmenterModel& segmenter, std::string_view text,
-                                   const std::string& name) {
+                                   const TextOptions& options, const std::string& name) {
   std::vector<Sentence> sentences;
   Segmenter segments(
-      segmenter, [&sentences](Sentence&& sentence) { sentences.push_back(std::move(sentence)); }, name);
+      segmenter, [&sentences](Sentence&& sentence) { sentences.push_back(std::move(sentence)); }, options,
+      name);
   segments.add(text);
   segments.finish();
   return sentences;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "copse/text_options.h"
 #include "copse/treebank/sentence.h"
 #include "segmentation/segmenter_model.h"
 
@@ -15,15 +16,16 @@ namespace copse {
 // workspace for one thread; the segmenter is shared.
 //
 // Empty lines (and those of spaces alone) end paragraphs, and so sentences; a paragraph is answered as soon
-// as it has ended. Other line breaks are space like any other. The sentences have `# newpar`, `# text`,
-// SpaceAfter=No where tokens are not separated, and SpacesAfter where they are by anything else than one
-// space: TextWriter gives the text back, up to space at its end.
+// as it has ended. Other line breaks are space like any other, or end sentences, as the options say. The
+// sentences have `# newpar`, `# text`, SpaceAfter=No where tokens are not separated, and SpacesAfter where
+// they are by anything else than one space: TextWriter gives the text back, up to space at its end.
 class Segmenter {
  public:
   using OnSentence = std::function<void(Sentence&&)>;
 
   // `name` stands for the text in messages.
-  Segmenter(const SegmenterModel& segmenter, OnSentence on_sentence, std::string name = "<text>");
+  Segmenter(const SegmenterModel& segmenter, OnSentence on_sentence, const TextOptions& options = {},
+            std::string name = "<text>");
   ~Segmenter();
   Segmenter(Segmenter&&) noexcept;
   Segmenter& operator=(Segmenter&&) noexcept;
@@ -40,6 +42,6 @@ class Segmenter {
 
 // The sentences of a text.
 std::vector<Sentence> segment_text(const SegmenterModel& segmenter, std::string_view text,
-                                   const std::string& name = "<text>");
+                                   const TextOptions& options = {}, const std::string& name = "<text>");
 
 }  // namespace copse

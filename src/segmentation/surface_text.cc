@@ -188,23 +188,34 @@ std::string unescape_space(std::string_view text) {
   return space;
 }
 
+namespace {
+
+// What MISC says about the space before a sentence.
+std::string space_before(const Sentence& sentence, std::span<const SurfaceToken> tokens) {
+  if (tokens.empty() || sentence.layout().format != ConllFormat::conllu) return "";
+  const bool is_range = tokens[0].last > tokens[0].first;
+  const Row& row = is_range ? static_cast<const Row&>(sentence.multiwords()[0]) : sentence[1];
+  return unescape_space(attribute_value(row.misc(), "SpacesBefore").value_or(""));
+}
+
+}  // namespace
+
 void RunningText::add(const Sentence& sentence, std::string& text) {
+  tokens_ = surface_tokens(sentence);
+  const std::string before = space_before(sentence, tokens_);
   if (!is_first_) {
-    // A paragraph needs its empty line, whatever is said about the space after the last one.
-    if (begins_paragraph(sentence) && line_breaks(space_) < 2) {
+    // A paragraph needs its empty line, whatever is said about the space after the last one. Where every line
+    // is a sentence, only the first line break is part of that.
+    const auto breaks = line_breaks(space_);
+    if (begins_paragraph(sentence) && (breaks == 0 || breaks + line_breaks(before) < 2)) {
       space_ = space_.empty() || space_ == " " ? std::string(kEmptyLine) : space_ + std::string(kEmptyLine);
     }
     text += space_;
   }
   is_first_ = false;
-  tokens_ = surface_tokens(sentence);
   starts_.clear();
   if (tokens_.empty()) return;
-  if (sentence.layout().format == ConllFormat::conllu) {
-    const bool is_range = tokens_[0].last > tokens_[0].first;
-    const Row& row = is_range ? static_cast<const Row&>(sentence.multiwords()[0]) : sentence[1];
-    if (const auto before = attribute_value(row.misc(), "SpacesBefore")) text += unescape_space(*before);
-  }
+  text += before;
   for (const SurfaceToken& token : tokens_) {
     starts_.push_back(text.size());
     text += token.form;

@@ -3,10 +3,11 @@
 namespace copse {
 
 TextReader::TextReader(std::unique_ptr<ByteSource> source, const SegmenterModel& segmenter,
-                       const std::string& name)
+                       const std::string& name, const TextOptions& options)
     : source_(decompress(std::move(source), name)),
       segmenter_(
-          segmenter, [this](Sentence&& sentence) { sentences_.push_back(std::move(sentence)); }, name),
+          segmenter, [this](Sentence&& sentence) { sentences_.push_back(std::move(sentence)); }, options,
+          name),
       buffer_(std::size_t{64} << 10) {}
 
 bool TextReader::next(Sentence& sentence) {

@@ -15,7 +15,8 @@ namespace copse {
 class TextReader : public SentenceReader {
  public:
   // `name` stands for the file in messages.
-  TextReader(std::unique_ptr<ByteSource> source, const SegmenterModel& segmenter, const std::string& name);
+  TextReader(std::unique_ptr<ByteSource> source, const SegmenterModel& segmenter, const std::string& name,
+             const TextOptions& options = {});
   TextReader(const TextReader&) = delete;
   TextReader& operator=(const TextReader&) = delete;
 

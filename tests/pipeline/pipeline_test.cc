@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <random>
 
 #include "copse/inference/tree_distribution.h"
@@ -66,6 +67,78 @@ TEST(Pipeline, WordsBecomeLabelledTrees) {
     }
   }
   EXPECT_GT(right, words * 95 / 100);
+}
+
+TEST(Pipeline, OptionsCanChange) {
+  const Sentence sentence = bare(read_text(toy_treebank(1, 3)).front());
+  const Sentence known = parsed(sentence);
+  std::vector<ParseOptions> all(6);
+  all[1].tags = TagUse::never;
+  all[2].labels = false;
+  all[3].probabilities = true;
+  all[4].kbest = 3;
+  all[5].temperature = 2.0;
+  all[5].probabilities = true;
+  all[5].prune_threshold = 0.0;
+  Pipeline pipeline(toy_model_of_all(), all[1]);
+  for (const std::size_t k : {0, 1, 2, 3, 4, 5, 0, 5, 1, 4, 3, 2}) {
+    SCOPED_TRACE(k);
+    pipeline.set_options(all[k]);
+    const ParsedSentence found = pipeline.parse_sentence(sentence);
+    const ParsedSentence expected = parse(sentence, all[k]);
+    EXPECT_EQ(found.sentence, expected.sentence);
+    ASSERT_EQ(found.parse.trees.size(), expected.parse.trees.size());
+    EXPECT_EQ(found.parse.best().head_probabilities, expected.parse.best().head_probabilities);
+    EXPECT_EQ(found.parse.entropy, expected.parse.entropy);
+  }
+}
+
+TEST(Pipeline, SamplesFollowTheDistribution) {
+  ParseOptions options;
+  options.probabilities = true;
+  options.temperature = 20.0;  // all kinds of trees
+  options.samples = 4000;
+  options.min_alternative = 1e-9;
+  options.prune_threshold = 0.0;
+  const Sentence sentence = bare(read_text(toy_treebank(1, 3)).front());
+  const ParsedSentence found = parse(sentence, options);
+  ASSERT_EQ(found.parse.samples.size(), 4000U);
+  std::vector<std::map<int, int>> counts(static_cast<std::size_t>(sentence.size()) + 1);
+  double log_probabilities = 0.0;
+  for (const ParsedTree& tree : found.parse.samples) {
+    ASSERT_TRUE(is_tree(tree.heads));
+    ASSERT_EQ(tree.labels.size(), tree.heads.size());
+    log_probabilities += tree.log_probability;
+    for (std::size_t word = 1; word < tree.heads.size(); ++word) ++counts[word][tree.heads[word]];
+  }
+  EXPECT_NEAR(-log_probabilities / 4000, found.parse.entropy, 0.1);
+  for (std::size_t word = 1; word < counts.size(); ++word) {
+    for (const HeadAlternative& head : found.parse.alternatives[word]) {
+      const double p = head.probability;
+      EXPECT_NEAR(counts[word][head.head] / 4000.0, p, 5 * std::sqrt(p * (1 - p) / 4000) + 1e-9);
+    }
+  }
+  // They depend on the seed alone, and known heads hold for them, too.
+  EXPECT_EQ(parse(sentence, options).parse.samples[17].heads, found.parse.samples[17].heads);
+  options.sample_seed = 2;
+  int equal = 0;
+  const ParsedSentence other = parse(sentence, options);
+  for (std::size_t k = 0; k < 4000; ++k) {
+    equal += other.parse.samples[k].heads == found.parse.samples[k].heads ? 1 : 0;
+  }
+  EXPECT_LT(equal, 4000);
+  Sentence half = sentence;
+  half[2].set_head(1);
+  options.keep_known = true;
+  for (const ParsedTree& tree : parse(half, options).parse.samples) ASSERT_EQ(tree.heads[2], 1);
+  // Sentences in pieces have samples, too.
+  options.max_whole_words = options.max_piece_words = 2;
+  options.keep_known = false;
+  options.samples = 50;
+  for (const ParsedTree& tree : parse(sentence, options).parse.samples) {
+    ASSERT_EQ(tree.heads.size(), static_cast<std::size_t>(sentence.size()) + 1);
+    EXPECT_TRUE(is_tree(tree.heads));
+  }
 }
 
 TEST(Pipeline, TagsOfTheInputAreUsedUnlessAskedOtherwise) {

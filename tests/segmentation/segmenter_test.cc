@@ -5,11 +5,14 @@
 #include <random>
 
 #include "copse/error.h"
+#include "copse/treebank/text_range.h"
 #include "evaluation/aligned_scores.h"
 #include "inference/test_settings.h"
 #include "io/temporary_folder.h"
 #include "segmentation/segmented_toys.h"
 #include "segmentation/surface_text.h"
+#include "text/attribute_list.h"
+#include "text/utf8.h"
 
 namespace copse::testing {
 namespace {
@@ -98,6 +101,86 @@ TEST(SegmenterModel, EmptyLinesEndSentencesWhateverIsInThem) {
     expect_text_back(toys(), text);
   }
   EXPECT_EQ(segment_text(toys(), "The dog\nlikes the tree").size(), 1U);
+}
+
+// The characters that a token's range says, of a text that need not be ASCII.
+std::string characters(std::string_view text, const TextRange& range) {
+  std::string_view rest = first_characters(text, static_cast<std::size_t>(range.end));
+  return std::string(last_characters(rest, static_cast<std::size_t>(range.end - range.begin)));
+}
+
+TEST(SegmenterModel, RangesSayWhereTokensStand) {
+  std::string text = "\xEF\xBB\xBF \r\nThe 𝄞dog.\r\n\r\n  Dr. Ben wouldn't é́ see\u00A0 it!\n\n";
+  for (int k = 0; k < 40; ++k) {  // more than one block without an empty line
+    text += text_of(read_text(segmented_toys(10, static_cast<std::uint32_t>(k)))) + "é→𝄞 ";
+  }
+  std::size_t end = text.find("\n\n", 100);
+  while (end != std::string::npos) {
+    text[end] = ' ';
+    end = text.find("\n\n", end);
+  }
+  const std::vector<Sentence> found = segment_text(toys(), text, {.ranges = true});
+  std::int64_t last = 0;
+  int tokens = 0;
+  for (const Sentence& sentence : found) {
+    const std::vector<std::optional<TextRange>> ranges = text_ranges(sentence);
+    for (const SurfaceToken& token : surface_tokens(sentence)) {
+      for (int word = token.first; word <= token.last; ++word) {
+        const std::optional<TextRange> range = ranges[static_cast<std::size_t>(word)];
+        ASSERT_TRUE(range.has_value());
+        EXPECT_EQ(characters(text, *range), token.form);
+        EXPECT_EQ(range, ranges[static_cast<std::size_t>(token.first)]);
+      }
+      EXPECT_GE(ranges[static_cast<std::size_t>(token.first)]->begin, last);
+      last = ranges[static_cast<std::size_t>(token.first)]->end;
+      ++tokens;
+    }
+  }
+  EXPECT_GT(tokens, 1000);
+  // Nothing else is different.
+  std::vector<Sentence> without = found;
+  for (Sentence& sentence : without) {
+    for (Token& word : sentence.words()) word.set_misc(without_attribute(word.misc(), "TokenRange"));
+    for (MultiwordToken& token : sentence.multiwords()) {
+      token.set_misc(without_attribute(token.misc(), "TokenRange"));
+    }
+  }
+  EXPECT_EQ(write_text(without), write_text(segment_text(toys(), text)));
+}
+
+TEST(SegmenterModel, EveryTextCountsFromItsBeginning) {
+  std::vector<Sentence> found;
+  Segmenter segmenter(toys(), [&found](Sentence&& sentence) { found.push_back(std::move(sentence)); },
+                      {.ranges = true});
+  for (int k = 0; k < 2; ++k) {
+    segmenter.add("\n\nThe dog");
+    segmenter.finish();
+  }
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(text_range(found[1][1]), (TextRange{2, 5}));
+  EXPECT_EQ(found[0], found[1]);
+}
+
+TEST(SegmenterModel, LinesCanBeSentences) {
+  const std::string text = "The dog. The child!\nThe\r\n \nlikes\n\n\nthe tree";
+  const TextOptions options{.lines = TextLines::sentences};
+  const std::vector<Sentence> found = segment_text(toys(), text, options);
+  ASSERT_EQ(found.size(), 4U);
+  EXPECT_EQ(found[0].text(), "The dog. The child!");
+  EXPECT_EQ(forms(found[0]), (std::vector<std::string>{"The", "dog", ".", "The", "child", "!"}));
+  EXPECT_EQ(found[1].text(), "The");
+  EXPECT_EQ(found[2].text(), "likes");
+  EXPECT_EQ(found[3].text(), "the tree");
+  EXPECT_FALSE(begins_paragraph(found[1]));
+  EXPECT_TRUE(begins_paragraph(found[2]));
+  EXPECT_EQ(text_of(found), text);
+  // Long lines are cut, and everything is still there.
+  std::string line;
+  for (int k = 0; k < 3000; ++k) line += "The dog. ";
+  const std::vector<Sentence> pieces = segment_text(toys(), line, options);
+  EXPECT_EQ(pieces.size(), 4U);
+  line.pop_back();  // space at the end is not kept
+  EXPECT_TRUE(text_of(pieces).starts_with(line));
 }
 
 TEST(SegmenterModel, ParagraphsAreAnsweredWhenTheyEnd) {
@@ -217,7 +300,7 @@ TEST(SegmenterModel, LongTextsWithoutBoundariesAreCut) {
 TEST(SegmenterModel, InvalidTextIsAnErrorWithItsLine) {
   const auto message = [](const std::string& text) -> std::string {
     try {
-      segment_text(toys(), text, "file");
+      segment_text(toys(), text, {}, "file");
     } catch (const DataError& error) {
       return error.what();
     }

@@ -24,8 +24,8 @@ const treesOf = (conllu) =>
 async function pinLast(page) {
   await page.click("#least");
   await page.locator("#alternatives button").last().click();
-  await page.waitForSelector(".arc.pinned");
-  return { word: Number(await page.getAttribute(".arc.pinned", "data-arc")), head: Number(await page.getAttribute("#alternatives [aria-pressed=true]", "data-head")) };
+  await page.waitForSelector("#drawing .arc.pinned");
+  return { word: Number(await page.getAttribute("#drawing .arc.pinned", "data-arc")), head: Number(await page.getAttribute("#alternatives [aria-pressed=true]", "data-head")) };
 }
 
 test("CoNLL-U has all sentences, what was pinned, and open heads", () =>
@@ -71,7 +71,7 @@ test("SVG stands alone and shows the same", () =>
     assert.equal(name, "copse.svg");
     assert.match(content, /<style>[^<]*prefers-color-scheme: dark/);
     assert.ok(!/href|url\(|<script|data-|aria-|tabindex/.test(content));
-    const arcs = await page.$$eval(".arc .label", (labels) => labels.map((label) => label.textContent));
+    const arcs = await page.$$eval("#drawing .arc .label", (labels) => labels.map((label) => label.textContent));
     // It opens as a picture of its own, and has something on it.
     const seen = await page.evaluate(async (source) => {
       const picture = new DOMParser().parseFromString(source, "image/svg+xml");
@@ -105,7 +105,7 @@ test("a link restores text, pins, slider and sentence", () =>
     assert.ok(new URL(link).hash.includes("text="));
     await page.goto("about:blank");
     await page.goto(link);
-    await page.waitForSelector(".arc.pinned");
+    await page.waitForSelector("#drawing .arc.pinned");
     assert.equal(await page.inputValue("#text"), `Birds sing. ${TEXT}`);
     assert.equal(await page.inputValue("#threshold"), "0.6");
     const bare = (names) => names.map((name) => name.replace(", changed", ""));
@@ -118,10 +118,10 @@ test("reloading the page keeps everything, and another link in the same page is 
     await until(page, () => location.hash.includes("pin="));
     const before = await wordNames(page);
     await page.reload();
-    await page.waitForSelector(".arc.pinned");
+    await page.waitForSelector("#drawing .arc.pinned");
     const bare = (names) => names.map((name) => name.replace(", changed", ""));
     assert.deepEqual(bare(await wordNames(page)), bare(before));
     await page.evaluate((fragment) => (location.hash = fragment), fragmentOf("Fish swim."));
     await until(page, () => document.querySelector(".word .form").textContent === "Fish");
-    assert.equal(await page.$$eval(".arc.pinned", (arcs) => arcs.length), 0);
+    assert.equal(await page.$$eval("#drawing .arc.pinned", (arcs) => arcs.length), 0);
   }));

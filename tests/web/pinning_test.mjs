@@ -20,7 +20,7 @@ test("pointing at a word shows its other heads, and a click pins one", () =>
     const head = Number(await page.getAttribute(".ghost", "data-ghost"));
     const name = head === 0 ? "root" : (await forms(page))[head - 1];
     await page.locator(".ghost .label").first().click();
-    await page.waitForSelector(".arc.pinned");
+    await page.waitForSelector("#drawing .arc.pinned");
     const [, form] = /^Pinned (?:.*) as the (?:head of|root) ?(.*?)\. (\d+) words? changed/.exec(await news(page)) ?? [];
     assert.equal(form, "telescope");
     const after = await drawnTree(page);
@@ -31,7 +31,7 @@ test("pointing at a word shows its other heads, and a click pins one", () =>
     const changed = after.filter((text, i) => bare(text) !== bare(before[i])).map((text) => text.split(",")[0]);
     const said = await page.$$eval(".change", (buttons) => buttons.map((button) => button.textContent.split(":")[0]));
     assert.deepEqual(said, changed);
-    assert.equal(await page.$$eval(".arc.changed", (arcs) => arcs.length), changed.length);
+    assert.equal(await page.$$eval("#drawing .arc.changed", (arcs) => arcs.length), changed.length);
     assert.ok((await news(page)).includes(`${changed.length === 1 ? "1 word" : `${changed.length} words`} changed`));
   }));
 
@@ -41,7 +41,7 @@ test("the probabilities are those under the condition", () =>
     page.on("response", async (response) => response.url().includes("/v1/parse") && asked.push(await response.json()));
     await page.click(".word >> nth=9");
     await page.locator("#alternatives button:not(.drawn)").first().click();
-    await page.waitForSelector(".arc.pinned");
+    await page.waitForSelector("#drawing .arc.pinned");
     assert.equal(asked.length, 1, "one request");
     const { words } = asked[0].sentences[0];
     assert.ok(words[9].pinned);
@@ -60,7 +60,7 @@ test("unpin, undo and unpin all bring back what was", () =>
     const pinOther = async () => {
       await page.click(".word >> nth=9");
       await page.locator("#alternatives button:not(.drawn)").first().click();
-      await page.waitForSelector(".arc.pinned");
+      await page.waitForSelector("#drawing .arc.pinned");
       assert.notDeepEqual(bare(await drawnTree(page)), before);
     };
     await pinOther();
@@ -76,7 +76,7 @@ test("unpin, undo and unpin all bring back what was", () =>
     assert.deepEqual(bare(await drawnTree(page)), before);
 
     await page.click("#undo"); // the unpinning before that
-    await page.waitForSelector(".arc.pinned");
+    await page.waitForSelector("#drawing .arc.pinned");
     await page.click("#unpin-all");
     await untilNews(page, /^Unpinned all words/);
     assert.deepEqual(bare(await drawnTree(page)), before);
@@ -85,18 +85,18 @@ test("unpin, undo and unpin all bring back what was", () =>
 
 test("a click on an arc confirms it, another one takes that back", () =>
   onPage({}, async (page) => {
-    await page.locator('.arc[data-arc="10"] .label').click();
-    await page.waitForSelector('.arc.pinned[data-arc="10"]');
+    await page.locator('#drawing .arc[data-arc="10"] .label').click();
+    await page.waitForSelector('#drawing .arc.pinned[data-arc="10"]');
     assert.match(await news(page), /No arc changed/);
-    await page.locator('.arc[data-arc="10"] .label').click();
-    await until(page, () => document.querySelector(".arc.pinned") === null);
+    await page.locator('#drawing .arc[data-arc="10"] .label').click();
+    await until(page, () => document.querySelector("#drawing .arc.pinned") === null);
   }));
 
 test("any head and any label can be pinned; what has no tree is refused in words", () =>
   onPage({ allowed: /422/ }, async (page) => {
     await page.click(".word >> nth=9");
     await page.selectOption("#other-head", { label: "1 I" });
-    await page.waitForSelector('.arc.pinned[data-arc="10"]');
+    await page.waitForSelector('#drawing .arc.pinned[data-arc="10"]');
     assert.match((await wordNames(page))[9], /depends on I/);
     await page.selectOption("#label", "nmod");
     await untilNews(page, /label nmod/);
@@ -131,7 +131,7 @@ test("the least certain word leads to a certain sentence in a few steps", () =>
       });
       if (steps === 0) assert.equal(Number(chosen), most);
       await page.locator("#alternatives button").first().click();
-      await until(page, (word) => document.querySelector(`.arc.pinned[data-arc="${word}"]`) !== null, chosen);
+      await until(page, (word) => document.querySelector(`#drawing .arc.pinned[data-arc="${word}"]`) !== null, chosen);
     }
     assert.ok(steps >= 1 && steps <= 5, `${steps} steps`);
     assert.match(await meaning(page), /nearly all|among 1(\.[0-2])? /);
@@ -153,7 +153,7 @@ test("the k best trees are stepped through, and one can be taken", () =>
     assert.ok(percent(await page.textContent("#tree-text")) <= percent(text));
     await page.click("#tree-back");
     await page.click("#take-tree");
-    await page.waitForSelector(".arc.pinned");
+    await page.waitForSelector("#drawing .arc.pinned");
     const heads = (names) => names.map((name) => /(depends on \S+|root)/.exec(name)[0]);
     assert.deepEqual(heads(await wordNames(page)), heads(second));
     assert.match(await page.textContent("#tree-text"), /^Tree 1 of /);
@@ -161,20 +161,20 @@ test("the k best trees are stepped through, and one can be taken", () =>
 
 test("the slider leaves open what is less certain", () =>
   onPage({}, async (page) => {
-    assert.equal(await page.$$eval(".arc.open", (arcs) => arcs.length), 0);
+    assert.equal(await page.$$eval("#drawing .arc.open", (arcs) => arcs.length), 0);
     const doubtful = (await wordNames(page)).filter((name) => name.includes("doubtful")).length;
     assert.ok(doubtful > 0);
     await setThreshold(page, 0.9);
-    assert.equal(await page.$$eval(".arc.open", (arcs) => arcs.length), doubtful);
+    assert.equal(await page.$$eval("#drawing .arc.open", (arcs) => arcs.length), doubtful);
     assert.match(await page.textContent("#threshold-text"), new RegExp(`^90% \\(${doubtful} word`));
-    assert.equal(await page.$$eval(".arc.doubtful", (arcs) => arcs.length), 0);
+    assert.equal(await page.$$eval("#drawing .arc.doubtful", (arcs) => arcs.length), 0);
     await setThreshold(page, 0);
-    assert.equal(await page.$$eval(".arc.open", (arcs) => arcs.length), 0);
+    assert.equal(await page.$$eval("#drawing .arc.open", (arcs) => arcs.length), 0);
   }));
 
 test("doubt is shown by more than colour, probability by width and opacity", () =>
   onPage({}, async (page) => {
-    const arcs = await page.$$eval(".arc", (groups) =>
+    const arcs = await page.$$eval("#drawing .arc", (groups) =>
       groups.map((group) => ({
         doubtful: group.classList.contains("doubtful"),
         dashes: getComputedStyle(group.querySelector(".stroke")).strokeDasharray,
@@ -198,13 +198,13 @@ test("pins of a sentence stay while another one is edited", () =>
   onPage({ text: "I saw the man with the telescope. Birds sing." }, async (page) => {
     await page.locator("#least").click();
     await page.locator("#alternatives button").last().click();
-    await page.waitForSelector(".arc.pinned");
+    await page.waitForSelector("#drawing .arc.pinned");
     const pinned = await wordNames(page);
     await page.focus("#text");
     await page.keyboard.press("Control+End");
     await page.keyboard.type(" Cats sleep.");
     await untilForms(page, "Cats sleep .");
     await page.click("#sentence-list button >> nth=0");
-    await page.waitForSelector(".arc.pinned");
+    await page.waitForSelector("#drawing .arc.pinned");
     assert.deepEqual(await wordNames(page), pinned);
   }));

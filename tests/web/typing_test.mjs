@@ -16,8 +16,8 @@ test("arcs are drawn while one types", () =>
     await page.type("#text", "Birds sing.", { delay: 15 });
     await untilForms(page, "Birds sing .");
     assert.match((await wordNames(page))[0], /^Birds, NOUN, depends on sing as nsubj, /);
-    assert.equal(await page.$$eval(".arc", (arcs) => arcs.length), 3, "one arc for every word");
-    assert.equal(await page.$$eval(".arc.root", (arcs) => arcs.length), 1);
+    assert.equal(await page.$$eval("#drawing .arc", (arcs) => arcs.length), 3, "one arc for every word");
+    assert.equal(await page.$$eval("#drawing .arc.root", (arcs) => arcs.length), 1);
   }));
 
 test("an answer that comes too late is discarded, and nothing flickers", () =>
@@ -78,9 +78,9 @@ test("CoNLL-U is recognised; its heads are kept on request", () =>
     await page.fill("#text", text);
     await untilForms(page, "Birds sing loudly");
     assert.ok(await page.isVisible("#input-kind"));
-    assert.equal(await page.$$eval(".arc.pinned", (arcs) => arcs.length), 0);
+    assert.equal(await page.$$eval("#drawing .arc.pinned", (arcs) => arcs.length), 0);
     await page.check("#keep");
-    await page.waitForSelector(".arc.pinned");
+    await page.waitForSelector("#drawing .arc.pinned");
     assert.match((await wordNames(page))[0], /depends on sing as dep, pinned/);
     assert.ok(await page.isHidden("#lines-choice"));
   }));
@@ -105,7 +105,7 @@ test("200 words are drawn in time, and scroll, with a label on every arc", () =>
     const size = await page.$eval("#scroll", (node) => [node.scrollWidth, node.clientWidth, document.documentElement.scrollWidth]);
     assert.ok(size[0] > 4 * size[1], "the sentence is wider than the page");
     assert.ok(size[2] <= 1280, "the page itself does not scroll sideways");
-    const small = await page.$$eval(".arc .label", (labels) => labels.filter((label) => label.getBBox().height < 11 || label.textContent === "").length);
+    const small = await page.$$eval("#drawing .arc .label", (labels) => labels.filter((label) => label.getBBox().height < 11 || label.textContent === "").length);
     assert.equal(small, 0);
     await page.focus(".word[tabindex='0']");
     await page.keyboard.press("End");
@@ -168,7 +168,7 @@ test("markup in labels, tags and messages is text", () => {
     },
     async (page) => {
       await page.click(".word >> nth=1");
-      assert.ok((await page.textContent(".arc .label")).includes(evil));
+      assert.ok((await page.textContent("#drawing .arc .label")).includes(evil));
       assert.ok((await page.textContent("#panel-word")).includes(evil));
       assert.equal(await page.$$eval("img", (images) => images.length), 1);
     },
@@ -178,5 +178,5 @@ test("markup in labels, tags and messages is text", () => {
 test("a link to nonsense does no harm", () =>
   onPage({ fragment: fragmentOf("Birds sing.", { pin: "9.9.9", model: "none", min: "x", sentence: "77" }) }, async (page) => {
     assert.deepEqual(await forms(page), ["Birds", "sing", "."]);
-    assert.equal(await page.$$eval(".arc.pinned", (arcs) => arcs.length), 0);
+    assert.equal(await page.$$eval("#drawing .arc.pinned", (arcs) => arcs.length), 0);
   }));

@@ -1,0 +1,29 @@
+#include "serving/workspace.h"
+
+#include <algorithm>
+
+namespace copse {
+namespace {
+
+// Charts grow with the square of the length at least: what is allocated for sentences up to this one is a few
+// megabytes, and stays.
+constexpr int kOrdinaryWords = 120;
+
+}  // namespace
+
+Pipeline& Workspace::pipeline(const NamedModel& model, const ParseOptions& options) {
+  const auto found = std::find_if(entries_.begin(), entries_.end(),
+                                  [&](const Entry& entry) { return entry.model == &model; });
+  if (found == entries_.end()) {
+    entries_.push_back({&model, std::make_unique<Pipeline>(model.model, options)});
+    return *entries_.back().pipeline;
+  }
+  found->pipeline->set_options(options);
+  return *found->pipeline;
+}
+
+void Workspace::give_back(int longest_sentence) {
+  if (longest_sentence > kOrdinaryWords) entries_.clear();
+}
+
+}  // namespace copse
