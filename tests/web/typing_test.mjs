@@ -36,8 +36,7 @@ test("an answer that comes too late is discarded, and nothing flickers", () =>
         .observe(document.getElementById("drawing"), { childList: true, subtree: true });
     });
     await page.fill("#text", "Dogs bark.");
-    await until(page, () => performance.now() > 0);
-    await page.waitForTimeout(250);
+    await page.waitForRequest((request) => request.postData()?.includes("Dogs bark"));
     await page.fill("#text", "Cats sleep.");
     await untilForms(page, "Cats sleep .");
     await page.waitForTimeout(800);
@@ -58,7 +57,7 @@ test("a text of several sentences has a list; the one with the caret is drawn", 
     await page.keyboard.press("Control+End");
     await page.keyboard.type(" Fish swim fast.");
     await untilForms(page, "Fish swim fast .");
-    assert.match(await page.textContent("#sentence-count"), /^4 sentences, 16 words/);
+    assert.match(await page.textContent("#sentence-count"), /^4 sentences, 15 words/);
     await page.keyboard.press("Escape");
     await page.focus("#least");
     await page.keyboard.press("PageUp");
@@ -110,8 +109,7 @@ test("200 words are drawn in time, and scroll, with a label on every arc", () =>
     await page.focus(".word[tabindex='0']");
     await page.keyboard.press("End");
     await until(page, () => document.getElementById("scroll").scrollLeft > 1000);
-    const box = await page.locator(".word >> nth=199").boundingBox();
-    assert.ok(box.x > 0 && box.x < 1280, "the last word is in sight");
+    await until(page, () => document.querySelector(".word:last-child").getBoundingClientRect().right < innerWidth);
   }));
 
 test("text from right to left runs from right to left, and so do the keys", () =>
