@@ -14,7 +14,7 @@ const BROWSER = process.env.COPSE_CHROMIUM ?? "/usr/bin/chromium";
 export async function startServer(...options) {
   if (process.env.COPSE_PAGE_URL && options.length === 0) return { url: process.env.COPSE_PAGE_URL, stop: async () => {} };
   assert.ok(existsSync(BINARY), `${BINARY} is missing: build it first`);
-  const child = spawn(BINARY, ["serve", "--port", "0", ...options], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(BINARY, ["serve", ...(options.includes("--port") ? [] : ["--port", "0"]), ...options], { stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   const url = await new Promise((resolve, reject) => {
     const listen = (data) => {
@@ -64,11 +64,11 @@ export const fragmentOf = (text, more = {}) => `#${new URLSearchParams({ ...more
  * `allowed` is what the console may say.
  */
 export async function onPage({ text = SENTENCE, fragment, url = server.url, prepare, allowed, ...context }, body) {
-  const own = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-GB", ...context });
+  const own = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-GB", reducedMotion: "reduce", ...context });
   const complaints = [];
   try {
     const page = await own.newPage();
-    page.setDefaultTimeout(8000);
+    page.setDefaultTimeout(20000);
     page.on("console", (message) => {
       if (["error", "warning"].includes(message.type()) && !allowed?.test(message.text())) complaints.push(message.text());
     });
