@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "render/text_width.h"
+#include "run_listener.h"
 
 namespace copse {
 namespace {
@@ -22,7 +23,7 @@ int columns() {
 
 }  // namespace
 
-StatusLine::StatusLine() : is_live_(::isatty(STDERR_FILENO) == 1) {}
+StatusLine::StatusLine() : is_live_(current_listener() == nullptr && ::isatty(STDERR_FILENO) == 1) {}
 
 void StatusLine::show(std::string_view text) {
   if (!is_live_) return;
@@ -40,6 +41,7 @@ void StatusLine::clear() {
 }
 
 void StatusLine::print(std::string_view message) {
+  if (RunListener* listener = current_listener()) return listener->on_message(message);
   clear();
   write_error_stream(printable(message) + "\n");
 }

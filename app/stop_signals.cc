@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "io/output_file.h"
+#include "run_listener.h"
 
 namespace copse {
 namespace {
@@ -49,6 +50,7 @@ void clean_up_on_signals() {
 }
 
 StopSignals::StopSignals() {
+  if (current_listener() != nullptr) return;
   received_signal = 0;
   is_terminal = ::isatty(STDERR_FILENO) == 1;
   set_handler(SIGINT, note);
@@ -56,10 +58,14 @@ StopSignals::StopSignals() {
 }
 
 StopSignals::~StopSignals() {
+  if (current_listener() != nullptr) return;
   set_handler(SIGINT, clean_up_and_end);
   set_handler(SIGTERM, clean_up_and_end);
 }
 
-int StopSignals::received() { return received_signal; }
+int StopSignals::received() {
+  if (RunListener* listener = current_listener()) return listener->should_stop() ? SIGINT : 0;
+  return received_signal;
+}
 
 }  // namespace copse

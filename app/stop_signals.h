@@ -15,7 +15,7 @@ class StopSignals {
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
 
-  // The signal that came, or 0.
+  // The signal that came, or 0. Runs that somebody listens to (run_listener.h) are stopped by him instead.
   static int received();
 };
 

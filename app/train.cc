@@ -30,6 +30,7 @@
 #include "sequence_report.h"
 #include "stop_signals.h"
 #include "tagging/treebank_tagger.h"
+#include "train.h"
 #include "train_options.h"
 #include "training_files.h"
 #include "training_report.h"
@@ -268,9 +269,9 @@ std::optional<Scores> development_scores(const TrainOptions& options, const Mode
   return parse_scores(pipeline, settings, dev, pool);
 }
 
-// What has come out, for people and for the log.
-void report_end(const TrainOptions& options, const ModelComponents& pipeline,
-                const std::optional<Scores>& scores, TrainingLog& log) {
+// What has come out, for the log and, as is returned, for people.
+std::string report_end(const TrainOptions& options, const ModelComponents& pipeline,
+                       const std::optional<Scores>& scores, TrainingLog& log) {
   std::error_code error;
   const std::uintmax_t size = fs::file_size(options.model, error);
   const std::int64_t bytes = error ? 0 : static_cast<std::int64_t>(size);  // devices have none
@@ -292,10 +293,12 @@ void report_end(const TrainOptions& options, const ModelComponents& pipeline,
   end["seconds"] = log.seconds();
   end["peak_memory_bytes"] = peak_memory_bytes();
   log.write("end", end);
-  write_output(summary);
+  return summary;
 }
 
-void train(const CLI::App& command, const TrainOptions& options) {
+}  // namespace
+
+std::string train(const CLI::App& command, const TrainOptions& options) {
   const auto start = TrainingLog::Clock::now();
   check_usage(command, options);
   expect_place_for(options.files());
@@ -321,10 +324,8 @@ void train(const CLI::App& command, const TrainOptions& options) {
   add_facts(options, training, tags, pipeline.parser);
   pipeline.save(options.model);
   remove_checkpoints(options.files().checkpoints());
-  report_end(options, pipeline, scores, log);
+  return report_end(options, pipeline, scores, log);
 }
-
-}  // namespace
 
 void add_train(CLI::App& program) {
   CLI::App* command = program.add_subcommand("train", "Learn a model from a treebank");
@@ -361,7 +362,7 @@ void add_train(CLI::App& program) {
       "  copse train --train cs.conllu --model cs.copse --factorization first --trees nonprojective");
   auto options = std::make_shared<TrainOptions>();
   add_train_options(*command, *options);
-  command->callback([command, options] { train(*command, *options); });
+  command->callback([command, options] { write_output(train(*command, *options)); });
 }
 
 }  // namespace copse

@@ -8,6 +8,7 @@
 
 #include "copse/error.h"
 #include "number_text.h"
+#include "run_listener.h"
 #include "stop_signals.h"
 
 namespace copse {
@@ -35,8 +36,10 @@ double TrainingLog::seconds() const { return std::chrono::duration<double>(Clock
 void TrainingLog::write(std::string_view event, const nlohmann::ordered_json& details) {
   nlohmann::ordered_json line = {{"event", event}, {"time", seconds()}};
   line.update(details);
-  file_ << line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << std::endl;
+  const std::string text = line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  file_ << text << std::endl;
   if (!file_) throw DataError(path_ + ": cannot write the log; check the free space");
+  if (RunListener* listener = current_listener()) listener->on_event(text);
 }
 
 void TrainingReport::on_stage(std::string_view what) {

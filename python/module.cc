@@ -9,6 +9,8 @@
 #include <system_error>
 #include <thread>
 
+#include "module_documents.h"
+#include "module_training.h"
 #include "tree_crf.h"
 
 namespace copse::python {
@@ -148,12 +150,15 @@ std::vector<std::string> marginal_names(const DenseMarginals& marginals) {
 
 PYBIND11_MODULE(_copse, m) {
   m.doc() =
-      "Exact inference over all projective dependency trees of a sentence.\n\n"
+      "Exact inference over all dependency trees of a sentence.\n\n"
       "The probability of a tree is proportional to the exponential of the sum of the potentials of its "
       "parts.\n"
       "Index 0 is the root, words are 1..n, so every array has n + 1 entries in each dimension.";
   m.attr("__version__") = COPSE_VERSION;
-  py::register_exception<InfeasibleError>(m, "InfeasibleError", PyExc_ValueError);
+  const auto& data_error = py::register_exception<DataError>(m, "DataError", PyExc_ValueError);
+  py::register_exception<InfeasibleError>(m, "InfeasibleError", data_error);
+  add_documents(m);
+  add_training(m);
 
   py::class_<DenseMarginals>(
       m, "Marginals",
@@ -172,7 +177,7 @@ PYBIND11_MODULE(_copse, m) {
 
   py::class_<TreeCRF>(
       m, "TreeCRF",
-      "The distribution over the projective trees of one sentence.\n\n"
+      "The distribution over the trees of one sentence.\n\n"
       "factorization: 'first', 'sibling', 'grandchild' or 'grandsibling'.\n"
       "arc[head, modifier], sibling[head, sibling, modifier] (sibling == head: innermost modifier),\n"
       "grandchild[grandparent, head, modifier], grandsibling[grandparent, head, sibling, modifier] (the\n"
@@ -180,18 +185,22 @@ PYBIND11_MODULE(_copse, m) {
       "left\n"
       "out counts as 0.\n"
       "candidates[head, modifier]: the arcs that trees may have; None: all.\n"
-      "root: 'multi' (several words may depend on the root) or 'single'.")
+      "root: 'multi' (several words may depend on the root) or 'single'.\n"
+      "trees: 'projective', or 'nonprojective', whose arcs may cross, for the factorization 'first'.")
       .def(py::init<const std::string&, const DenseArray&, const std::optional<DenseArray>&,
                     const std::optional<DenseArray>&, const std::optional<DenseArray>&,
                     const std::optional<py::array_t<bool, py::array::c_style | py::array::forcecast>>&,
-                    const std::string&>(),
+                    const std::string&, const std::string&>(),
            py::arg("factorization"), py::arg("arc"), py::arg("sibling") = py::none(),
            py::arg("grandchild") = py::none(), py::arg("grandsibling") = py::none(),
-           py::arg("candidates") = py::none(), py::arg("root") = "multi")
+           py::arg("candidates") = py::none(), py::arg("root") = "multi", py::arg("trees") = "projective")
       .def_property_readonly("words", &TreeCRF::words, "Number of words.")
       .def_property_readonly("factorization",
                              [](const TreeCRF& crf) { return std::string(copse::name(crf.factorization())); })
-      .def_property_readonly("root", [](const TreeCRF& crf) { return std::string(copse::name(crf.root())); })
+      .def_property_readonly("root",
+                             [](const TreeCRF& crf) { return std::string(copse::name(crf.trees().root)); })
+      .def_property_readonly("trees",
+                             [](const TreeCRF& crf) { return std::string(copse::name(crf.trees().kind)); })
       .def_property_readonly("log_partition", &TreeCRF::log_partition,
                              "Log of the sum over all trees of exp(score).")
       .def_property_readonly("entropy", &TreeCRF::entropy, "Entropy of the distribution, in nats.")

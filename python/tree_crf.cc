@@ -76,8 +76,8 @@ TreeCRF::TreeCRF(
     const std::string& factorization, const DenseArray& arc, const std::optional<DenseArray>& sibling,
     const std::optional<DenseArray>& grandchild, const std::optional<DenseArray>& grandsibling,
     const std::optional<py::array_t<bool, py::array::c_style | py::array::forcecast>>& candidates,
-    const std::string& root)
-    : workspace_(std::make_unique<Workspace>()) {
+    const std::string& root, const std::string& kind_of_trees)
+    : trees_(RootMode::multi), workspace_(std::make_unique<Workspace>()) {
   const std::optional<Factorization> parsed = parse_factorization(factorization);
   if (!parsed) {
     throw py::value_error(fmt::format(
@@ -85,7 +85,15 @@ TreeCRF::TreeCRF(
   }
   const std::optional<RootMode> root_mode = parse_root_mode(root);
   if (!root_mode) throw py::value_error(fmt::format("root must be 'multi' or 'single', not '{}'", root));
-  root_ = *root_mode;
+  const std::optional<TreeKind> tree_kind = parse_tree_kind(kind_of_trees);
+  if (!tree_kind) {
+    throw py::value_error(
+        fmt::format("trees must be 'projective' or 'nonprojective', not '{}'", kind_of_trees));
+  }
+  if (*tree_kind == TreeKind::nonprojective && *parsed != Factorization::first) {
+    throw py::value_error("nonprojective trees need the factorization 'first'");
+  }
+  trees_ = {*root_mode, *tree_kind};
   if (arc.ndim() != 2 || arc.shape(0) < 1) {
     throw py::value_error("arc must have two dimensions of size n + 1, indexed [head, modifier]");
   }
@@ -131,9 +139,9 @@ TreeCRF::TreeCRF(
   ask([](TreeDistribution&) { return 0; });
 }
 
-TreeCRF::TreeCRF(std::shared_ptr<const Problem> problem, RootMode root, Constraints constraints)
+TreeCRF::TreeCRF(std::shared_ptr<const Problem> problem, TreeSpace space, Constraints constraints)
     : problem_(std::move(problem)),
-      root_(root),
+      trees_(space),
       constraints_(std::move(constraints)),
       workspace_(std::make_unique<Workspace>()) {}
 
@@ -237,7 +245,7 @@ TreeCRF TreeCRF::constrained(const std::optional<HeadArray>& heads,
     }
   }
   for (const auto& [head, modifier] : forbidden) constraints.forbidden.push_back({head, modifier});
-  return TreeCRF(problem_, root_, std::move(constraints));
+  return TreeCRF(problem_, trees_, std::move(constraints));
 }
 
 }  // namespace copse::python

@@ -38,11 +38,11 @@ class TreeCRF {
   TreeCRF(const std::string& factorization, const DenseArray& arc, const std::optional<DenseArray>& sibling,
           const std::optional<DenseArray>& grandchild, const std::optional<DenseArray>& grandsibling,
           const std::optional<py::array_t<bool, py::array::c_style | py::array::forcecast>>& candidates,
-          const std::string& root);
+          const std::string& root, const std::string& kind_of_trees);
 
   int words() const { return problem_->parts.words(); }
   Factorization factorization() const { return problem_->parts.factorization(); }
-  RootMode root() const { return root_; }
+  TreeSpace trees() const { return trees_; }
   const PartIndex& parts() const { return problem_->parts; }
 
   double log_partition();
@@ -60,7 +60,7 @@ class TreeCRF {
 
   // Lets a workspace of the caller answer; needs no lock.
   void load_into(TreeDistribution& distribution) const {
-    distribution.assign(problem_->parts, problem_->potentials, root_, constraints_);
+    distribution.assign(problem_->parts, problem_->potentials, trees_, constraints_);
   }
 
  private:
@@ -70,14 +70,14 @@ class TreeCRF {
     Potentials potentials;
   };
 
-  TreeCRF(std::shared_ptr<const Problem> problem, RootMode root, Constraints constraints);
+  TreeCRF(std::shared_ptr<const Problem> problem, TreeSpace space, Constraints constraints);
   // Runs f(distribution) without the interpreter's lock, one thread at a time.
   template <class F>
   auto ask(F&& f);
   std::vector<int> checked_heads(const HeadArray& heads) const;
 
   std::shared_ptr<const Problem> problem_;
-  RootMode root_;
+  TreeSpace trees_;
   Constraints constraints_;
   struct Workspace {
     std::mutex mutex;

@@ -1,22 +1,38 @@
-"""Exact inference over dependency trees. `copse.torch` is the same for batches of PyTorch's tensors."""
+"""Copse: dependency trees of text, with exact probabilities.
+
+    import copse
+    nlp = copse.load()
+    for sentence in nlp("I saw the man with the telescope."):
+        for word in sentence:
+            print(word.form, word.head, word.deprel, word.p)
+
+`copse.TreeCRF` answers exact questions about trees under scores of your own, `copse.torch` the same for batches
+of PyTorch's tensors.
+"""
 
 import importlib.util
 import sys
 
-if importlib.util.find_spec("copse._copse") is not None:
-    from copse import _copse
-    from copse._copse import InfeasibleError, Marginals, TreeCRF, __version__, batch
+_NAMES = {
+    "copse._copse": ("DataError", "InfeasibleError", "Marginals", "TreeCRF", "__version__", "batch"),
+    "copse.documents": ("Alternative", "Document", "Sentence", "Tree", "Word"),
+    "copse.pipeline": ("Pipeline", "load"),
+    "copse.training": ("Evaluation", "Score", "evaluate", "train"),
+}
+__all__ = sorted(name for names in _NAMES.values() for name in names if name != "__version__")
 
-    __doc__ = _copse.__doc__
-    for _class in (InfeasibleError, Marginals, TreeCRF):
+if importlib.util.find_spec("copse._copse") is not None:
+    from copse._copse import DataError, InfeasibleError, Marginals, TreeCRF, __version__, batch
+    from copse.documents import Alternative, Document, Sentence, Tree, Word
+    from copse.pipeline import Pipeline, load
+    from copse.training import Evaluation, Score, evaluate, train
+
+    for _class in (DataError, InfeasibleError, Marginals, TreeCRF):
         _class.__module__ = "copse"
-    __all__ = ["InfeasibleError", "Marginals", "TreeCRF", "batch"]
 else:
     # The extension belongs to one version of Python; copse.torch does without it.
-    __all__ = []
-
     def __getattr__(name):
-        if name not in ("InfeasibleError", "Marginals", "TreeCRF", "batch", "__version__"):
+        if not any(name in names for names in _NAMES.values()):
             raise AttributeError(f"module 'copse' has no attribute '{name}'")
         raise AttributeError(
             f"copse.{name} needs the extension copse._copse, which was not built for this Python"

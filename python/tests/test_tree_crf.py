@@ -1,4 +1,4 @@
-"""The Python module against the enumeration of all projective trees, written from the definitions."""
+"""The Python module against the enumeration of all trees, written from the definitions."""
 
 import subprocess
 import sys
@@ -13,8 +13,9 @@ from enumeration import DIMENSIONS
 from enumeration import PARTS as FACTORIZATIONS
 from tree_crf_layer import TreeLoss, parts_of_tree
 
-def all_trees(n, root):
-    return map(np.array, enumeration.all_trees(n, root))
+
+def all_trees(n, root, trees="projective"):
+    return map(np.array, enumeration.all_trees(n, root, trees))
 
 
 def random_potentials(factorization, n, random):
@@ -26,17 +27,20 @@ def scores_of(trees, potentials):
 
 
 @pytest.mark.parametrize("root", ["multi", "single"])
-@pytest.mark.parametrize("factorization", FACTORIZATIONS)
+@pytest.mark.parametrize(
+    "factorization, kind", [*((f, "projective") for f in FACTORIZATIONS), ("first", "nonprojective")]
+)
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
-def test_equals_enumeration(factorization, root, n):
+def test_equals_enumeration(factorization, kind, root, n):
     random = np.random.default_rng(n)
     potentials = random_potentials(factorization, n, random)
-    trees = list(all_trees(n, root))
+    trees = list(all_trees(n, root, kind))
     scores = scores_of(trees, potentials)
     log_z = np.logaddexp.reduce(scores)
     probabilities = np.exp(scores - log_z)
-    crf = copse.TreeCRF(factorization, root=root, **potentials)
+    crf = copse.TreeCRF(factorization, root=root, trees=kind, **potentials)
 
+    assert (crf.root, crf.trees) == (root, kind)
     assert crf.log_partition == pytest.approx(log_z, abs=1e-10)
     assert crf.entropy == pytest.approx(-(probabilities * (scores - log_z)).sum(), abs=1e-9)
     expected = {o: np.zeros_like(x) for o, x in potentials.items()}
@@ -77,9 +81,38 @@ def test_candidates_and_constraints():
     assert np.isneginf(restricted.log_prob([0, 0, 0, 0, 0]))
 
 
-def test_samples_follow_the_distribution():
+@pytest.mark.parametrize("root", ["multi", "single"])
+def test_candidates_and_constraints_of_nonprojective_trees(root):
+    random = np.random.default_rng(8)
+    n = 5
+    arc = random.normal(size=(n + 1, n + 1))
+    candidates = random.random((n + 1, n + 1)) < 0.8
+    candidates[0, :] = True
+    trees = [t for t in all_trees(n, root, "nonprojective") if candidates[t[1:], np.arange(1, n + 1)].all()]
+    crossing = next(t for t in trees if not enumeration.is_projective(t))
+    crf = copse.TreeCRF("first", arc, candidates=candidates, root=root, trees="nonprojective")
+    assert np.isfinite(crf.log_prob(crossing))
+    assert np.isneginf(copse.TreeCRF("first", arc, candidates=candidates, root=root).log_prob(crossing))
+    required = np.full(n + 1, -1)
+    required[2] = crossing[2]
+    forbidden = next((h, 3) for h in range(n + 1) if h != 3 and h != crossing[3] and candidates[h, 3])
+    kept = [t for t in trees if t[2] == required[2] and t[3] != forbidden[0]]
+    restricted = crf.constrained(heads=required, forbidden=[forbidden])
+    assert restricted.log_partition == pytest.approx(np.logaddexp.reduce(scores_of(kept, {"arc": arc})))
+
+
+def test_nonprojective_trees_are_of_first_order():
+    arc = np.zeros((3, 3))
+    with pytest.raises(ValueError, match="nonprojective trees need the factorization 'first'"):
+        copse.TreeCRF("sibling", arc, trees="nonprojective")
+    with pytest.raises(ValueError, match="trees must be 'projective' or 'nonprojective', not 'any'"):
+        copse.TreeCRF("first", arc, trees="any")
+
+
+@pytest.mark.parametrize("kind", ["projective", "nonprojective"])
+def test_samples_follow_the_distribution(kind):
     random = np.random.default_rng(6)
-    crf = copse.TreeCRF("first", random.normal(size=(4, 4)))
+    crf = copse.TreeCRF("first", random.normal(size=(4, 4)), trees=kind)
     samples = crf.sample(20000, seed=3)
     assert samples.shape == (20000, 4)
     np.testing.assert_array_equal(samples, crf.sample(20000, seed=3))
@@ -94,7 +127,9 @@ def test_batch_equals_single_calls():
     crfs = []
     for i in range(40):
         factorization = list(FACTORIZATIONS)[i % 4]
-        crfs.append(copse.TreeCRF(factorization, **random_potentials(factorization, 1 + i % 9, random)))
+        potentials = random_potentials(factorization, 1 + i % 9, random)
+        kind = "nonprojective" if i % 8 == 0 else "projective"
+        crfs.append(copse.TreeCRF(factorization, trees=kind, **potentials))
     what = ["log_partition", "entropy", "marginals", "argmax", "mbr"]
     for threads in (1, 2, 4):
         out = copse.batch(crfs, what, threads=threads)

@@ -12,6 +12,11 @@ ParallelPipeline::ParallelPipeline(const Model& model, const ParseOptions& optio
   for (int thread = 0; thread < pool.threads(); ++thread) pipelines_.emplace_back(model, options);
 }
 
+void ParallelPipeline::set_options(const ParseOptions& options) {
+  keeps_known_ = options.keep_known;
+  for (Pipeline& pipeline : pipelines_) pipeline.set_options(options);
+}
+
 void ParallelPipeline::parse(std::span<PipelineItem> items) { run(items, false); }
 void ParallelPipeline::parse_and_write_columns(std::span<PipelineItem> items) { run(items, true); }
 

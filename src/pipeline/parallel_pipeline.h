@@ -27,6 +27,9 @@ class ParallelPipeline {
   // Borrows the pool.
   ParallelPipeline(const Model& model, const ParseOptions& options, TaskPool& pool);
 
+  // From now on, as Pipeline::set_options().
+  void set_options(const ParseOptions& options);
+
   // Fills in everything but line and sentence; of the sentence, tags are set. What goes wrong with a sentence
   // is said in its item and does not stop the others.
   void parse(std::span<PipelineItem> items);

@@ -38,9 +38,12 @@ export async function startServer(...options) {
 
 let browser = null;
 let server = null;
+let used = false;
 
-/** Called once by a file of tests: starts a browser and a server before them, and stops both. */
+/** Called by every file of tests: one browser and one server for all that run together. */
 export function useBrowser() {
+  if (used) return;
+  used = true;
   before(async () => {
     // As root, as in containers, Chromium has no sandbox.
     const sandbox = process.getuid?.() === 0 ? ["--no-sandbox"] : [];

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "train_options.h"
+
+namespace copse {
+
+// Learns a model from files and writes it. Returns what there is to say at the end. Throws
+// CLI::ValidationError, DataError, and Interrupted after signals.
+std::string train(const CLI::App& command, const TrainOptions& options);
+
+}  // namespace copse
