@@ -35,6 +35,18 @@ test("pointing at a word shows its other heads, and a click pins one", () =>
     assert.ok((await news(page)).includes(`${changed.length === 1 ? "1 word" : `${changed.length} words`} changed`));
   }));
 
+test("a double click pins once, and the focus is on the word", () =>
+  onPage({}, async (page) => {
+    await page.hover(".word >> nth=9");
+    await page.locator(".ghost .label").first().dblclick();
+    await page.waitForSelector('#drawing .arc.pinned[data-arc="10"]');
+    await page.click("#undo");
+    await until(page, () => document.querySelector("#drawing .arc.pinned") === null);
+    assert.ok(await page.isDisabled("#undo"), "there was one thing to undo");
+    await page.locator('#drawing .arc[data-arc="10"] .label').click();
+    assert.equal(await page.evaluate(() => document.activeElement.dataset.word), "10");
+  }));
+
 test("the probabilities are those under the condition", () =>
   onPage({}, async (page) => {
     const asked = [];
