@@ -21,5 +21,11 @@ void add_convert(CLI::App& program);
 void add_projectivize(CLI::App& program);
 void add_show(CLI::App& program);
 void add_demo(CLI::App& program);
+#ifdef COPSE_WITH_SERVER
+void add_serve(CLI::App& program);
+#endif
+void add_completion(CLI::App& program);
+// After all others, whose pages it writes.
+void add_manual(CLI::App& program);
 
 }  // namespace copse

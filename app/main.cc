@@ -51,7 +51,10 @@ constexpr const char* kFooter =
     "  copse projectivize --method pseudo < train.conllu > lifted.conllu\n"
     "                                    trees without crossing arcs\n"
     "  copse show dev.conllu             draw the trees of a treebank\n"
+    "  copse serve                       a web service, and a page to try things out\n"
     "  copse demo                        exact inference on an ambiguous sentence\n"
+    "  copse completion bash             completes commands in a shell: bash, zsh, fish\n"
+    "  copse manual parse                the page of a command, for man\n"
     "  copse parse --help                all about one command\n"
     "\n"
     "Results go to the standard output, messages to the standard error. The exit\n"
@@ -76,7 +79,12 @@ void add_commands(CLI::App& program) {
   add_convert(program);
   add_projectivize(program);
   add_show(program);
+#ifdef COPSE_WITH_SERVER
+  add_serve(program);
+#endif
   add_demo(program);
+  add_completion(program);
+  add_manual(program);
   refuse_non_finite_numbers(program);
 }
 

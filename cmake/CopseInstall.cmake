@@ -1,27 +1,40 @@
-# `cmake --install` gives the binary, the library, its headers and a package for find_package(copse).
+# `cmake --install` gives the binary with its man pages and completions, the library, its headers and a package for
+# find_package(copse), and the Python package. The components are the Debian packages of CopsePackage.cmake.
 include(CMakePackageConfigHelpers)
+set(COPSE_PYTHON_FOLDER ${CMAKE_INSTALL_LIBDIR}/copse/python CACHE STRING
+    "Where the Python package is installed, under the prefix; by default a folder for PYTHONPATH")
 install(TARGETS copse copse_options EXPORT copseTargets
-        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
 if(COPSE_BUILD_APP)
-  install(TARGETS copse_app RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS copse_app RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 endif()
-# The Python package, for PYTHONPATH.
+if(TARGET copse_manual)
+  install(DIRECTORY ${CMAKE_BINARY_DIR}/manual/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program
+          FILES_MATCHING PATTERN "*.1*")
+  set(completions ${CMAKE_BINARY_DIR}/completions)
+  install(FILES ${completions}/copse DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+          COMPONENT program)
+  install(FILES ${completions}/_copse DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions COMPONENT program)
+  install(FILES ${completions}/copse.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
+          COMPONENT program)
+endif()
 if(COPSE_BUILD_PYTHON)
-  set(python_folder ${CMAKE_INSTALL_LIBDIR}/copse/python/copse)
-  install(TARGETS copse_batch LIBRARY DESTINATION ${python_folder})
-  install(DIRECTORY python/copse/ DESTINATION ${python_folder} FILES_MATCHING PATTERN "*.py"
+  set(python_folder ${COPSE_PYTHON_FOLDER}/copse)
+  install(TARGETS copse_batch LIBRARY DESTINATION ${python_folder} COMPONENT python)
+  install(DIRECTORY python/copse/ DESTINATION ${python_folder} COMPONENT python FILES_MATCHING PATTERN "*.py"
           PATTERN "*.pyi" PATTERN "py.typed")
   if(TARGET copse_python)
-    install(TARGETS copse_python LIBRARY DESTINATION ${python_folder})
+    install(TARGETS copse_python LIBRARY DESTINATION ${python_folder} COMPONENT python)
   endif()
 endif()
 # The model that the program takes when none is named, with its card.
-install(DIRECTORY models DESTINATION ${CMAKE_INSTALL_DATADIR}/copse)
-install(DIRECTORY include/copse DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(EXPORT copseTargets NAMESPACE copse:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/copse)
+install(DIRECTORY models DESTINATION ${CMAKE_INSTALL_DATADIR}/copse COMPONENT program PATTERN make-english EXCLUDE)
+install(DIRECTORY include/copse DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)
+install(EXPORT copseTargets NAMESPACE copse:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/copse COMPONENT library)
 configure_package_config_file(cmake/copseConfig.cmake.in ${CMAKE_BINARY_DIR}/copseConfig.cmake
                               INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/copse)
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/copseConfigVersion.cmake
                                  COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/copseConfig.cmake ${CMAKE_BINARY_DIR}/copseConfigVersion.cmake
-        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/copse)
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/copse COMPONENT library)

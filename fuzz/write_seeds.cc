@@ -11,6 +11,7 @@
 #include "model/model_property.h"
 #include "network/encoder_property.h"
 #include "network/network_property.h"
+#include "serving/json_property.h"
 #include "treebank/conll_samples.h"
 #include "vectors/vector_helpers.h"
 #include "vectors/word_vectors_property.h"
@@ -82,6 +83,7 @@ void write_seeds(SeedWriter& seeds) {
       seeds.write("conll_fuzzer", chosen(options, sample));
     seeds.write("text_reader_fuzzer", chosen(0, sample));
   }
+  for (const std::string& seed : json_seeds()) seeds.write("json_request_fuzzer", seed);
   seeds.write("bracket_fuzzer", "( (S (NP (DT The) (NN dog)) (VP (VBZ sleeps)) (. .)) )\n((S (-NONE- *)))");
   for (std::size_t decoder = 0; decoder < kDecoders.size(); ++decoder) {
     seeds.write("decoder_fuzzer", chosen(decoder, as_text(decoder_seed(decoder))));

@@ -24,7 +24,8 @@ enum class LowConfidence : std::uint8_t {
   mark,  // they stay, and are marked
 };
 
-// How sentences are parsed.
+// How sentences are parsed. Every member has an initialiser, so that compilers do not warn of those that
+// {.kbest = 3} leaves out.
 struct ParseOptions {
   // What computes networks. Models with hashed features work on processors only.
   Device device = Device::cpu;
@@ -49,14 +50,14 @@ struct ParseOptions {
 
   // The least probability of a head, and of head and label together, that counts as certain. Implies
   // probabilities.
-  std::optional<double> min_confidence;
+  std::optional<double> min_confidence = {};
   LowConfidence low_confidence = LowConfidence::open;
 
   // An arc is a candidate if its probability under the model's first-order pass is at least this part of that
   // of the word's most probable head; 0 keeps all arcs. Without a value, the model decides.
-  std::optional<double> prune_threshold;
+  std::optional<double> prune_threshold = {};
   // What potentials are divided by; without a value, the model decides.
-  std::optional<double> temperature;
+  std::optional<double> temperature = {};
   // The largest number of parts that a sentence may have: a bound on memory and time. Where there would be
   // more, arcs are pruned until there are not.
   std::int64_t max_parts = 20'000'000;

@@ -42,6 +42,8 @@ class Pipeline {
   // order, by its number.
   void prepare(std::span<Sentence* const> sentences);
   void parse_prepared(std::size_t number, Parse& parse);
+  // Instead of the latter: sets the tags of the sentence, and looks for no tree.
+  void tag_prepared(std::size_t number);
 
  private:
   class Impl;

@@ -115,6 +115,18 @@ class Pipeline::Impl {
     parse_tagged(sentence, parse);
   }
 
+  void tag_prepared(std::size_t number) {
+    Sentence& sentence = *sentences_[number];
+    if (sentence.empty() || !tags()) return;
+    if (!pass_) {
+      if (tagger_) tag_by_tagger(sentence);
+      return;
+    }
+    const bool is_alone = places_[number] == kAlone;
+    if (is_alone) pass_->prepare(std::span<const Sentence>(&sentence, 1));
+    set_network_tags(is_alone ? 0 : places_[number], sentence);
+  }
+
   void parse(Sentence& sentence, Parse& parse) {
     Sentence* const pointer = &sentence;
     prepare({&pointer, 1});
@@ -202,14 +214,16 @@ class Pipeline::Impl {
     if (!pass_) return parser_.parse(sentence, known_heads, parse);
     const bool is_alone = place_ == kAlone;
     if (is_alone) place_ = 0;
-    if (tags()) {
-      pass_->set_tags(place_,
-                      options_.tags == TagUse::always ? NetworkPass::Which::all : NetworkPass::Which::missing,
-                      sentence);
-    }
+    if (tags()) set_network_tags(place_, sentence);
     if (!is_alone) return parser_.parse_prepared(place_, sentence, known_heads, parse);
     parser_.parse(sentence, known_heads, parse);
     pass_->prepare(std::span<const Sentence>(&sentence, 1));
+  }
+
+  void set_network_tags(std::size_t place, Sentence& sentence) {
+    pass_->set_tags(place,
+                    options_.tags == TagUse::always ? NetworkPass::Which::all : NetworkPass::Which::missing,
+                    sentence);
   }
 
   void tag_by_tagger(Sentence& sentence) {
@@ -282,6 +296,7 @@ void Pipeline::set_options(const ParseOptions& options) { impl_->set_options(opt
 void Pipeline::parse(Sentence& sentence, Parse& parse) { impl_->parse(sentence, parse); }
 void Pipeline::prepare(std::span<Sentence* const> sentences) { impl_->prepare(sentences); }
 void Pipeline::parse_prepared(std::size_t number, Parse& parse) { impl_->parse_prepared(number, parse); }
+void Pipeline::tag_prepared(std::size_t number) { impl_->tag_prepared(number); }
 
 ParsedSentence Pipeline::parse_sentence(Sentence sentence) {
   ParsedSentence parsed{std::move(sentence), {}};

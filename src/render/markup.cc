@@ -1,7 +1,5 @@
 #include "render/markup.h"
 
-#include <fmt/format.h>
-
 #include "render/text_width.h"
 #include "text/unicode.h"
 #include "text/utf8.h"
@@ -40,20 +38,6 @@ std::string xml_escaped(std::string_view text) {
     out += !entity.empty() ? entity : is_no_character(character.code) ? kReplacement : character.bytes;
   });
   return out;
-}
-
-std::string json_quoted(std::string_view text) {
-  std::string out = "\"";
-  for_each_character(text, [&](const Character& character) {
-    if (character.code == U'"' || character.code == U'\\') {
-      out.append("\\").append(character.bytes);
-    } else if (character.code < 0x20) {
-      out += fmt::format("\\u{:04x}", static_cast<unsigned>(character.code));
-    } else {
-      out += character.code == Character::kInvalid ? kReplacement : character.bytes;
-    }
-  });
-  return out + "\"";
 }
 
 // Graphviz reads escapes such as \N and entities such as &amp; inside strings.

@@ -9,9 +9,6 @@ namespace copse {
 // that turn the direction of writing, are replaced or left out as in printable().
 std::string xml_escaped(std::string_view text);
 
-// `text` between double quotes, as JSON. Invalid bytes are replaced.
-std::string json_quoted(std::string_view text);
-
 // `text` between double quotes, as a string of Graphviz that shows just this text.
 std::string dot_quoted(std::string_view text);
 

@@ -1,0 +1,262 @@
+#include "serving/service.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <new>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "copse/error.h"
+#include "serving/assets.h"
+#include "serving/request_error.h"
+#include "text/utf8.h"
+
+namespace copse {
+namespace {
+
+// No resource of others, no script that is not in a file of ours, no frame around the page.
+constexpr const char* kContentSecurityPolicy =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src "
+    "'self'; "
+    "font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+struct Problem {
+  int status = 500;
+  std::string message;
+  std::string where = {};
+};
+
+Problem describe(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const RequestError& problem) {
+    return {problem.status(), problem.what(), problem.where()};
+  } catch (const InfeasibleError& problem) {
+    return {422, problem.what()};
+  } catch (const DataError& problem) {
+    return {400, problem.what()};
+  } catch (const std::bad_alloc&) {
+    return {503, "out of memory; send less at a time"};
+  } catch (const std::exception& problem) {
+    return {500, fmt::format("internal error: {}; please report it", problem.what())};
+  } catch (...) {
+    return {500, "internal error; please report it"};
+  }
+}
+
+std::string error_body(const Problem& problem, ErrorStyle style) {
+  if (style == ErrorStyle::text) return problem.message + "\n";
+  nlohmann::ordered_json error;
+  error["message"] = problem.message;
+  if (!problem.where.empty()) error["where"] = problem.where;
+  return nlohmann::ordered_json{{"error", error}}.dump(-1, ' ', false,
+                                                       nlohmann::json::error_handler_t::replace) +
+         "\n";
+}
+
+ReplyHead error_head(const Problem& problem, ErrorStyle style) {
+  ReplyHead head{problem.status,
+                 style == ErrorStyle::text ? "text/plain; charset=utf-8" : "application/json"};
+  if (problem.status == 503) head.headers.emplace_back("Retry-After", "1");
+  if (problem.status == 401) head.headers.emplace_back("WWW-Authenticate", "Bearer realm=\"copse\"");
+  return head;
+}
+
+void set_error(const Problem& problem, ErrorStyle style, Answer& answer) {
+  answer.head = error_head(problem, style);
+  answer.body = error_body(problem, style);
+  answer.outcome->error = problem.message;
+}
+
+std::string allowed_methods(const Route& route) {
+  std::string list;
+  for (const std::string& method : route.methods) list += (list.empty() ? "" : ", ") + method;
+  if (std::find(route.methods.begin(), route.methods.end(), "GET") != route.methods.end()) list += ", HEAD";
+  return list + ", OPTIONS";
+}
+
+bool allows(const Route& route, const std::string& method) {
+  const std::string& asked = method == "HEAD" ? "GET" : method;
+  return std::find(route.methods.begin(), route.methods.end(), asked) != route.methods.end();
+}
+
+ErrorStyle style_of(const std::string& path) {
+  return path.starts_with("/v1/") ? ErrorStyle::json : ErrorStyle::text;
+}
+
+// A page, its files, and whether the server is alive, are no secrets: a browser asks for them without a
+// token.
+bool is_public(const std::string& path) {
+  return path == "/healthz" || path == "/openapi.json" || find_asset(path) != nullptr;
+}
+
+// Takes the answer of quick handlers.
+class DirectReply : public Reply {
+ public:
+  explicit DirectReply(Answer& answer) : answer_(answer) {}
+  void send(ReplyHead head, std::string body) override {
+    answer_.head = std::move(head);
+    answer_.body = std::move(body);
+  }
+  void start(ReplyHead head) override { answer_.head = std::move(head); }
+  void write(std::string piece) override { answer_.body += piece; }
+
+ private:
+  Answer& answer_;
+};
+
+}  // namespace
+
+Service::Service(const ModelSet& models, std::vector<Route> routes, const ServiceOptions& options)
+    : models_(&models),
+      routes_(std::move(routes)),
+      options_(options),
+      workers_(options.threads, options.queue) {
+  routes_.push_back({.path = "/healthz", .methods = {"GET"}, .quick = [this](const Request&, Reply& reply) {
+                       // Who balances loads is told to look elsewhere.
+                       if (is_stopping_) throw RequestError(503, "the server is stopping");
+                       reply.send({.content_type = "text/plain; charset=utf-8"}, "ok\n");
+                     }});
+  routes_.push_back({.path = "/metrics", .methods = {"GET"}, .quick = [this](const Request&, Reply& reply) {
+                       reply.send({.content_type = "text/plain; version=0.0.4; charset=utf-8"},
+                                  metrics_.text(load()));
+                     }});
+}
+
+ServerLoad Service::load() const {
+  return {workers_.threads(), workers_.busy(), workers_.waiting(), connections_, resident_bytes()};
+}
+
+const Route* Service::find_route(const std::string& path) const {
+  const auto found =
+      std::find_if(routes_.begin(), routes_.end(), [&](const Route& route) { return route.path == path; });
+  return found == routes_.end() ? nullptr : &*found;
+}
+
+Answer Service::answer(Request request) {
+  const AccessControl::Headers cors =
+      request.method == "OPTIONS" ? AccessControl::Headers() : options_.access.cors_headers(request);
+  Answer answer = route(std::move(request));
+  answer.head.headers.insert(answer.head.headers.end(), cors.begin(), cors.end());
+  answer.head.headers.emplace_back("X-Content-Type-Options", "nosniff");
+  return answer;
+}
+
+Answer Service::refusal(int status, const std::string& message) const {
+  Answer answer;
+  answer.route = "invalid";
+  set_error({status, message}, ErrorStyle::text, answer);
+  return answer;
+}
+
+Answer Service::route(Request request) {
+  Answer answer;
+  const Route* const route = find_route(request.path);
+  const bool is_asset = route == nullptr && find_asset(request.path) != nullptr;
+  answer.route = route != nullptr ? route->path : is_asset ? "page" : "unknown";
+  const ErrorStyle style = route != nullptr ? route->errors : style_of(request.path);
+  if (request.method == "OPTIONS") {
+    answer_options(request, answer);
+  } else if (!is_public(request.path) && !options_.access.has_token(request)) {
+    set_error({401, "a token is needed; send the header Authorization: Bearer TOKEN"}, style, answer);
+  } else if (is_asset) {
+    answer_asset(request, answer);
+  } else if (route == nullptr) {
+    set_error({404, fmt::format("there is nothing at {}; try /process, /models, /v1/parse or /",
+                                quoted(request.path, 80))},
+              style, answer);
+  } else if (!allows(*route, request.method)) {
+    set_error({405, fmt::format("{} does not answer {}; use {}", route->path, copse::quoted(request.method),
+                                allowed_methods(*route))},
+              style, answer);
+    answer.head.headers.emplace_back("Allow", allowed_methods(*route));
+  } else if (route->quick) {
+    answer_quick(*route, request, answer);
+  } else {
+    parse(*route, std::move(request), answer);
+  }
+  return answer;
+}
+
+void Service::answer_options(const Request& request, Answer& answer) const {
+  const Route* const route = find_route(request.path);
+  const std::string methods = route == nullptr ? "GET, HEAD, OPTIONS" : allowed_methods(*route);
+  answer.head.status = 204;
+  answer.head.content_type.clear();
+  answer.head.headers = options_.access.preflight_headers(request, methods);
+  answer.head.headers.emplace_back("Allow", methods);
+}
+
+void Service::answer_asset(const Request& request, Answer& answer) const {
+  if (request.method != "GET" && request.method != "HEAD") {
+    set_error({405, fmt::format("{} can only be read; use GET", quoted(request.path, 80))}, ErrorStyle::text,
+              answer);
+    answer.head.headers.emplace_back("Allow", "GET, HEAD, OPTIONS");
+    return;
+  }
+  const Asset& asset = *find_asset(request.path);
+  answer.head.content_type = content_type_of(asset.path);
+  answer.head.headers = {{"ETag", std::string(asset.etag)},
+                         {"Cache-Control", "no-cache"},  // ask again, which is cheap, for ours may be new
+                         {"Content-Security-Policy", kContentSecurityPolicy},
+                         {"Referrer-Policy", "no-referrer"},
+                         {"Cross-Origin-Opener-Policy", "same-origin"}};
+  if (request.header("If-None-Match").find(asset.etag) != std::string_view::npos) {
+    answer.head.status = 304;
+    answer.head.content_type.clear();
+    return;
+  }
+  answer.body = asset.bytes;
+}
+
+void Service::answer_quick(const Route& route, const Request& request, Answer& answer) const {
+  try {
+    DirectReply reply(answer);
+    route.quick(request, reply);
+  } catch (...) {
+    set_error(describe(std::current_exception()), route.errors, answer);
+  }
+}
+
+void Service::parse(const Route& route, Request request, Answer& answer) {
+  if (is_stopping_) return set_error({503, "the server is stopping; ask again later"}, route.errors, answer);
+  const Deadline deadline(options_.timeout);
+  const auto reply = std::make_shared<PipedReply>(deadline);
+  const auto shared_request = std::make_shared<const Request>(std::move(request));
+  const auto outcome = answer.outcome;
+  const bool was_added =
+      workers_.add([this, &route, shared_request, reply, outcome, deadline](Workspace& workspace) {
+        RequestContext context{*models_, workspace, deadline, options_.max_words};
+        try {
+          deadline.check();  // it may have waited for long
+          route.parse(*shared_request, context, *reply);
+        } catch (const ClientGone&) {
+          outcome->error = "the client has gone";
+        } catch (...) {
+          const Problem problem = describe(std::current_exception());
+          outcome->error = problem.message;
+          if (!reply->has_begun())
+            reply->send(error_head(problem, route.errors), error_body(problem, route.errors));
+        }
+        outcome->sentences = context.sentences;
+        outcome->words = context.words;
+        metrics_.count_parsed(context.sentences, context.words);
+        reply->finish();
+        return context.longest_sentence;
+      });
+  if (!was_added) {
+    return set_error({503, "too many requests are waiting; ask again in a second"}, route.errors, answer);
+  }
+  answer.head = reply->wait_for_head();
+  if (reply->is_streaming()) {
+    answer.stream = reply;
+    return;
+  }
+  answer.body = reply->wait_for_all();
+  if (answer.head.status == 0)
+    set_error({500, "internal error: no answer; please report it"}, route.errors, answer);
+}
+
+}  // namespace copse
