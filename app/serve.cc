@@ -18,6 +18,7 @@
 #include "io/output_file.h"
 #include "option_values.h"
 #include "serving/http_server.h"
+#include "serving/json_routes.h"
 #include "serving/udpipe.h"
 
 namespace copse {
@@ -87,7 +88,8 @@ class EndSignals {
 };
 
 std::string address_text(const std::string& host, int port) {
-  return fmt::format(host.find(':') == std::string::npos ? "http://{}:{}/" : "http://[{}]:{}/", host, port);
+  const bool is_ipv6 = host.find(':') != std::string::npos;
+  return fmt::format("http://{}{}{}:{}/", is_ipv6 ? "[" : "", host, is_ipv6 ? "]" : "", port);
 }
 
 // Answers until a signal comes, and then until all that runs has been answered.
@@ -117,7 +119,9 @@ void serve(ServeOptions& options) {
   std::unique_ptr<AccessLog> log;
   if (!options.log.empty()) log = std::make_unique<AccessLog>(options.log);
   const ModelSet models = load_models(options.models);
-  Service service(models, udpipe_routes(models), options.service);
+  std::vector<Route> routes = udpipe_routes(models);
+  for (Route& route : json_routes(models)) routes.push_back(std::move(route));
+  Service service(models, std::move(routes), options.service);
   HttpServer server(service, log.get(), options.http);
   const int port = server.bind();
   write_output(fmt::format("listening on {}\n", address_text(options.http.host, port)));

@@ -26,12 +26,13 @@ namespace copse {
 namespace {
 
 ${arrays}
+// With one more than there are: a folder may be empty.
 const Asset kAssets[] = {
-${rows}};
+${rows}    {}};
 
 }  // namespace
 
-std::span<const Asset> assets() { return kAssets; }
+std::span<const Asset> assets() { return std::span<const Asset>(kAssets).first(${number}); }
 
 }  // namespace copse
 ")

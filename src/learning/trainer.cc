@@ -1,4 +1,5 @@
 #include "learning/trainer.h"
+#include "memory/resident_bytes.h"
 
 #include <fmt/format.h>
 

@@ -1,12 +1,8 @@
 #include "serving/metrics.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
-#include <numeric>
 
 namespace copse {
 namespace {
@@ -68,16 +64,9 @@ std::string Metrics::text(const ServerLoad& load) const {
                 static_cast<std::int64_t>(load.waiting_requests));
   append_single(text, "copse_connections", "gauge", "Open connections.",
                 static_cast<std::int64_t>(load.connections));
-  append_single(text, "copse_resident_bytes", "gauge", "Memory of the program.", load.resident_bytes);
+  append_single(text, "copse_resident_bytes", "gauge", "Memory of the program.",
+                static_cast<std::int64_t>(load.resident_bytes));
   return text;
-}
-
-std::int64_t resident_bytes() {
-  std::ifstream file("/proc/self/statm");
-  std::int64_t total = 0;
-  std::int64_t resident = 0;
-  if (!(file >> total >> resident)) return 0;
-  return resident * ::sysconf(_SC_PAGESIZE);
 }
 
 }  // namespace copse

@@ -15,7 +15,7 @@ struct ServerLoad {
   int busy_workers = 0;
   std::size_t waiting_requests = 0;
   std::size_t connections = 0;
-  std::int64_t resident_bytes = 0;  // of the program's memory
+  std::size_t resident_bytes = 0;  // of the program's memory
 };
 
 // Counts what a server does, for GET /metrics. Any thread may call any function.
@@ -43,8 +43,5 @@ class Metrics {
   std::int64_t sentences_ = 0;
   std::int64_t words_ = 0;
 };
-
-// Of this process; 0 if the system does not say.
-std::int64_t resident_bytes();
 
 }  // namespace copse

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "copse/error.h"
+#include "memory/resident_bytes.h"
 #include "serving/assets.h"
 #include "serving/request_error.h"
 #include "text/utf8.h"

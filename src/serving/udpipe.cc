@@ -173,19 +173,15 @@ void remove_exact_spaces(Sentence& sentence) {
   for (MultiwordToken& token : sentence.multiwords()) clean(token);
 }
 
-// As UDPipe numbers them.
+// # newdoc and # sent_id, in the order that UDPipe writes them.
 void add_document_comments(std::int64_t number, Sentence& sentence) {
-  const std::string text(sentence.text().value_or(""));
-  const bool begins_paragraph = std::any_of(sentence.comments().begin(), sentence.comments().end(),
-                                            [](const std::string& line) { return line == "# newpar"; });
-  sentence.remove_comment("text");
-  if (number == 1) {
-    sentence.remove_comment("newpar");
-    sentence.add_comment("# newdoc");
-    if (begins_paragraph) sentence.add_comment("# newpar");
+  if (number == 1) sentence.insert_comment(0, "# newdoc");
+  std::size_t before_text = 0;
+  while (before_text < sentence.comments().size() &&
+         !sentence.comments()[before_text].starts_with("# text")) {
+    ++before_text;
   }
-  sentence.set_comment("sent_id", std::to_string(number));
-  if (!text.empty()) sentence.set_comment("text", text);
+  sentence.insert_comment(before_text, fmt::format("# sent_id = {}", number));
 }
 
 std::string process(const ProcessRequest& wanted, RequestContext& context) {

@@ -154,10 +154,12 @@ EmptyNode& Sentence::add_empty_node(int word) {
   return empty_nodes_.emplace_back(word, same_word ? empty_nodes_.back().index() + 1 : 1);
 }
 
-void Sentence::add_comment(std::string_view line) {
+void Sentence::add_comment(std::string_view line) { insert_comment(comments_.size(), line); }
+
+void Sentence::insert_comment(std::size_t position, std::string_view line) {
   if (!line.starts_with('#')) throw DataError("a comment cannot be " + quoted(line) + "; it starts with #");
   check_text(line, "\n\r\0"sv, "a comment");
-  comments_.emplace_back(line);
+  comments_.emplace(comments_.begin() + static_cast<std::ptrdiff_t>(position), line);
 }
 
 std::optional<std::string_view> Sentence::comment(std::string_view key) const {

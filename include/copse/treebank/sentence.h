@@ -145,6 +145,7 @@ class Sentence {
   // removed by its key.
   std::span<const std::string> comments() const { return comments_; }
   void add_comment(std::string_view line);
+  void insert_comment(std::size_t position, std::string_view line);  // at most behind the last one
   std::optional<std::string_view> comment(std::string_view key) const;
   void set_comment(std::string_view key, std::string_view value);
   void remove_comment(std::string_view key);
