@@ -266,16 +266,26 @@ void bind_documents(py::module_& m) {
                       [](const py::tuple& state) { return document_from_state(state); }));
 }
 
+// Others may use the interpreter while a batch that nobody wants any more comes to its end.
+struct DeleteUnlocked {
+  void operator()(TextBatch* batch) const {
+    const py::gil_scoped_release unlocked;
+    delete batch;
+  }
+};
+
 void bind_batches(py::module_& m) {
   py::class_<KnownArc>(m, "KnownArc").def(py::init([](int sentence, int word, int head, std::string label) {
     return KnownArc{sentence, word, head, std::move(label)};
   }));
   // Wakes up now and then to see whether the user has pressed Ctrl-C.
   constexpr int kMilliseconds = 100;
-  py::class_<TextBatch>(m, "TextBatch", "Texts that are parsed together.")
+  py::class_<TextBatch, std::unique_ptr<TextBatch, DeleteUnlocked>>(m, "TextBatch",
+                                                                    "Texts that are parsed together.")
       .def(py::init([](const std::shared_ptr<Workspaces>& workspaces, const ParseOptions& options, bool lines,
                        int threads) {
-        return std::make_unique<TextBatch>(workspaces, TextBatch::Settings{options, lines, threads});
+        return std::unique_ptr<TextBatch, DeleteUnlocked>(
+            new TextBatch(workspaces, TextBatch::Settings{options, lines, threads}));
       }))
       .def("add_text", &TextBatch::add_text)
       .def("add_words", &TextBatch::add_words)
