@@ -43,6 +43,10 @@ class Pipeline {
   void prepare(std::span<Sentence* const> sentences);
   void parse_prepared(std::size_t number, Parse& parse);
 
+  // Tags alone, of many sentences at a time, as the options say; trees are left as they are. Throws DataError
+  // if the model has no tagger.
+  void tag(std::span<Sentence* const> sentences);
+
  private:
   class Impl;
   std::unique_ptr<Impl> impl_;
