@@ -314,7 +314,9 @@ std::string report_end(const TrainOptions& options, const ModelComponents& pipel
 std::string train(const TrainOptions& options) {
   const auto start = TrainingLog::Clock::now();
   expect_place_for(options.files());
-  if (!options.report.empty()) const OutputFile report(options.report);  // goes away again
+  if (!options.report.empty()) {
+    const OutputFile report(options.report);  // goes away again
+  }
   const NetworkOptions network =
       options.network.is_used
           ? network_options(options.network, options.reads_tags(), options.labels != "none")
