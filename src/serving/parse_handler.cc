@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "copse/error.h"
+#include "parallel/interruption.h"
 #include "pipeline/model_components.h"
 #include "render/number_text.h"
 #include "serving/deadline.h"
@@ -270,6 +271,8 @@ void answer_parse(const Request& request, RequestContext& context, Reply& reply)
   ParseAnswer answer(model.name, reply, parsed.is_stream || wants_lines);
   ParseRun run(parsed, model, context, answer);
   try {
+    // A single long sentence may take longer than anybody wants to wait.
+    const InterruptionScope scope([&context] { context.deadline.check(); });
     run.run();
   } catch (const RequestError& error) {
     if (!answer.finish(error)) throw;
