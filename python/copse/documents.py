@@ -126,7 +126,7 @@ class Word:
 
     @property
     def is_doubtful(self) -> bool:
-        """Less probable than `min_confidence`, and marked (`doubtful="mark"`)."""
+        """Head, or head and label together, are less probable than `min_confidence`."""
         return self.sentence._view.is_doubtful(self.id)
 
     @property
@@ -244,7 +244,7 @@ class Sentence:
     def alternatives(self, word: Union[int, Word], min_p: float = 0.01) -> List[Alternative]:
         """The heads that a word (or the word of this number) may have, most probable first.
 
-        They include the head that it has. Computed when first asked for, which takes as long as parsing the
+        The head that it has is among them, however probable. Computed when first asked for, which takes as long as parsing the
         sentence, unless the document was made with `min_alternative`.
         """
         if isinstance(word, Word):
@@ -253,8 +253,18 @@ class Sentence:
             word = word.id
         if not 1 <= word <= len(self):
             raise ValueError(f"there is no word {word}; the last is {len(self)}")
-        view = self.document._view_with_alternatives(self._view, min_p)
-        return [one for one in map(Alternative._make, view.alternatives(word)) if one.p >= min_p]
+        own = Word(self, word)
+        found, has_own = [], own.head is None
+        for one in map(Alternative._make, self.document._view_with_alternatives(self._view, min_p).alternatives(word)):
+            if one.head == own.head:
+                # With the label of the tree, which need not be the best one of the arc alone.
+                has_own = True
+                found.append(one if own.deprel is None else one._replace(deprel=own.deprel, p_deprel=own.p_deprel))
+            elif one.p >= min_p:
+                found.append(one)
+        if not has_own and own.p is not None:
+            found.append(Alternative(own.head, own.p, own.deprel, own.p_deprel))
+        return found
 
     def kbest(self, k: int) -> List[Tree]:
         """The k most probable trees, best first; fewer if there are fewer."""
@@ -329,32 +339,34 @@ class Sentence:
             form, lemma, upos, xpos, feats, deps, misc = row
             word = Word(self, id)
             entry = dict(id=id, form=form, lemma=lemma, upos=upos, xpos=xpos, feats=feats, head=word.head,
-                         deprel=word.deprel, deps=deps, misc=misc, start=word.start, end=word.end, p=word.p,
-                         p_deprel=word.p_deprel)  # fmt: skip
+                         deprel=word.deprel, deps=deps, misc=misc, start=word.start, end=word.end)  # fmt: skip
+            entry.update(_without_none(p=word.p, p_deprel=word.p_deprel))
             if word.is_doubtful:
                 entry["doubtful"] = True
             if word.is_pinned:
                 entry["pinned"] = True
             if has_alternatives:
-                entry["alternatives"] = [one._asdict() for one in self.alternatives(id, min_alternative)]
+                entry["alternatives"] = [
+                    _without_none(**one._asdict()) for one in self.alternatives(id, min_alternative)
+                ]
             words.append(entry)
-        result: Dict[str, Any] = dict(
-            sent_id=self.sent_id, text=self.text, log_probability=self.log_probability, entropy=self.entropy,
+        result: Dict[str, Any] = dict(sent_id=self.sent_id, text=self.text)
+        if self.probabilities is not None:
+            result.update(log_probability=self.log_probability, entropy=self.entropy)
+        result.update(
             pieces=view.pieces, had_to_prune=view.had_to_prune, comments=self.comments, words=words,
             multiword_tokens=[
                 dict(first=first, last=last, form=row[0], start=start, end=end, misc=row[-1])
                 for first, last, row, start, end in view.multiwords()
             ],
-            empty_nodes=[
-                dict(id=id, **dict(zip(("form", "lemma", "upos", "xpos", "feats", "deps", "misc"), row)))
-                for id, row in view.empty_nodes()
-            ],
+            empty_nodes=[dict(zip(_EMPTY_NODE, node)) for node in view.empty_nodes()],
         )  # fmt: skip
         if view.document.options.kbest > 0:
             result["trees"] = [
                 dict(rank=rank, log_probability=tree.log_probability, probability=tree.probability,
-                     heads=[None if head < 0 else int(head) for head in tree.heads], deprels=tree.deprels,
-                     p=None if tree.p is None else tree.p.tolist())
+                     heads=[None if head < 0 else int(head) for head in tree.heads],
+                     **_without_none(deprels=tree.deprels if any(tree.deprels) else None,
+                                     p=None if tree.p is None else tree.p.tolist()))
                 for rank, tree in enumerate(self.trees, 1)
             ]  # fmt: skip
         if view.dropped:
@@ -505,6 +517,13 @@ class Document:
 
     def __reduce__(self) -> Any:
         return Document, (self._data, self._name)
+
+
+_EMPTY_NODE = ("word", "index", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
+
+
+def _without_none(**members: Any) -> Dict[str, Any]:
+    return {name: value for name, value in members.items() if value is not None}
 
 
 def _sentence_of(document: Document, number: int) -> Sentence:
