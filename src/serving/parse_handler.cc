@@ -166,7 +166,7 @@ class ParseRun {
         context_(context),
         answer_(answer),
         sentences_(request, model.model),
-        pipeline_(context.workspace.pipeline(model, request.options)) {}
+        pipeline_(context.workspace.pipeline(model, request.options, context.deadline)) {}
 
   void run() {
     // Of what is answered as a whole, everything is read first: most mistakes are found before any work is

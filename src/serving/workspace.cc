@@ -11,7 +11,8 @@ constexpr int kOrdinaryWords = 120;
 
 }  // namespace
 
-Pipeline& Workspace::pipeline(const NamedModel& model, const ParseOptions& options) {
+Pipeline& Workspace::pipeline(const NamedModel& model, ParseOptions options, const Deadline& deadline) {
+  options.before_piece = [deadline] { deadline.check(); };
   const auto found = std::find_if(entries_.begin(), entries_.end(),
                                   [&](const Entry& entry) { return entry.model == &model; });
   if (found == entries_.end()) {
