@@ -74,7 +74,6 @@ class SentenceParser::Impl {
                     Parse& parse) {
     int begin = 0;
     for (const int end : ends) {
-      if (options_.before_piece) options_.before_piece();
       piece_.clear();
       for (int word = begin + 1; word <= end; ++word) piece_.add_word(sentence[word]);
       constrain_piece(known_heads, begin, end);

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "copse/error.h"
-#include "parallel/interruption.h"
 #include "pipeline/model_components.h"
 #include "render/number_text.h"
 #include "serving/deadline.h"
@@ -167,7 +166,7 @@ class ParseRun {
         context_(context),
         answer_(answer),
         sentences_(request, model.model),
-        pipeline_(context.workspace.pipeline(model, request.options, context.deadline)) {}
+        pipeline_(context.workspace.pipeline(model, request.options)) {}
 
   void run() {
     // Of what is answered as a whole, everything is read first: most mistakes are found before any work is
@@ -271,8 +270,6 @@ void answer_parse(const Request& request, RequestContext& context, Reply& reply)
   ParseAnswer answer(model.name, reply, parsed.is_stream || wants_lines);
   ParseRun run(parsed, model, context, answer);
   try {
-    // A single long sentence may take longer than anybody wants to wait.
-    const InterruptionScope scope([&context] { context.deadline.check(); });
     run.run();
   } catch (const RequestError& error) {
     if (!answer.finish(error)) throw;

@@ -136,7 +136,7 @@ class Processor {
   void annotate() {
     ParseOptions options;
     options.tags = wanted_.tags ? TagUse::always : TagUse::when_missing;
-    Pipeline& pipeline = context_.workspace.pipeline(*wanted_.model, options, context_.deadline);
+    Pipeline& pipeline = context_.workspace.pipeline(*wanted_.model, options);
     std::vector<Sentence*> pointers;
     std::vector<TagColumns> columns;
     for (Sentence& sentence : batch_) {

@@ -11,8 +11,7 @@ constexpr int kOrdinaryWords = 120;
 
 }  // namespace
 
-Pipeline& Workspace::pipeline(const NamedModel& model, ParseOptions options, const Deadline& deadline) {
-  options.before_piece = [deadline] { deadline.check(); };
+Pipeline& Workspace::pipeline(const NamedModel& model, const ParseOptions& options) {
   const auto found = std::find_if(entries_.begin(), entries_.end(),
                                   [&](const Entry& entry) { return entry.model == &model; });
   if (found == entries_.end()) {
