@@ -13,6 +13,12 @@ export function looksLikeConllu(text) {
   return false;
 }
 
+/** The best of the k best trees of one sentence, without the comments that only make sense among the others. */
+export function bestTree(conllu) {
+  const lines = conllu.split("\n\n", 1)[0].split("\n");
+  return `${lines.filter((line) => !/^# (kbest_rank|tree_probability) =/.test(line)).join("\n").trimEnd()}\n\n`;
+}
+
 /** The sentence with `change(id, columns)` called for the columns of every word. */
 function mapWords(conllu, change) {
   return conllu

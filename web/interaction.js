@@ -8,10 +8,11 @@ export class Interaction {
   constructor(session, drawing, view, refresh) {
     Object.assign(this, { session, drawing, view, refresh });
     const svg = drawing.svg;
-    svg.addEventListener("pointerover", (event) => this.point(event));
+    svg.addEventListener("pointermove", (event) => this.point(event));
     svg.addEventListener("pointerleave", () => this.setPointed(null));
     svg.addEventListener("click", (event) => this.click(event));
-    svg.addEventListener("focusin", (event) => {
+    // Not on the drawing itself: listeners of focus make an SVG element take the focus.
+    byId("scroll").addEventListener("focusin", (event) => {
       const word = Number(event.target.closest?.("[data-word]")?.dataset.word);
       if (word && word !== session.word) this.select(word);
     });
@@ -28,6 +29,10 @@ export class Interaction {
   /** A word, or its arc, is pointed at; on the way to its alternatives it stays so. */
   point(event) {
     if (event.pointerType === "touch") return;
+    // A drawing that moves under a pointer at rest is not pointed at.
+    const place = `${event.screenX} ${event.screenY}`;
+    if (place === this.place) return;
+    this.place = place;
     const target = event.target.closest("[data-word], [data-arc]");
     if (target) this.setPointed(Number(target.dataset.word ?? target.dataset.arc));
   }
@@ -35,15 +40,17 @@ export class Interaction {
   click(event) {
     const ghost = event.target.closest("[data-ghost]");
     if (ghost) {
+      // The second click of two would meet the next alternative, which has come to this place.
+      if (event.detail > 1) return;
       const word = Number(ghost.dataset.of);
-      this.select(word);
+      this.focusWord(word);
       this.session.pin(word, Number(ghost.dataset.ghost));
       return;
     }
     const arc = event.target.closest("[data-arc]");
     if (arc) {
       const word = Number(arc.dataset.arc);
-      this.select(word);
+      this.focusWord(word);
       if (!arc.classList.contains("open")) this.toggle(word, this.session.shownWords()[word - 1].head);
       return;
     }

@@ -62,6 +62,7 @@ function render() {
   sentenceList.render(session.records, session.current);
   byId("stage").hidden = record === null;
   byId("input-kind").hidden = !session.isConllu;
+  byId("text").classList.toggle("columns", session.isConllu);
   byId("keep-choice").hidden = !session.isConllu;
   byId("lines-choice").hidden = session.isConllu;
   rememberInAddress();
@@ -107,7 +108,7 @@ function renderCertainty({ answer }) {
   byId("verdict").textContent = `${verdict}:`;
   byId("meaning").textContent = meaning;
   byId("certainty").title = exact;
-  byId("meter-fill").style.width = `${Math.round(100 / trees)}%`;
+  byId("meter-fill").style.width = `${Math.round(100 / (1 + Math.log(trees)))}%`;
 }
 
 function renderNews() {

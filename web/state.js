@@ -2,7 +2,7 @@
 
 import { parse } from "./api.js";
 import { changedWords, countWords, shownTree } from "./changes.js";
-import { looksLikeConllu, openParts, withPins } from "./conllu.js";
+import { bestTree, looksLikeConllu, openParts, withPins } from "./conllu.js";
 import { leastCertainWord } from "./uncertainty.js";
 
 const TREES = 10; // so many of the best trees can be stepped through
@@ -17,9 +17,18 @@ const pinsOf = (sentence) =>
   new Map(sentence.words.filter((word) => word.pinned).map(({ id, head }) => [id, { head, deprel: null }]));
 
 /** A sentence: `base` is the server's answer to the text, `answer` the one under the pins. */
-function newRecord(base) {
+function newRecord(sentence) {
+  const base = { ...sentence, conllu: bestTree(sentence.conllu) };
   const pins = pinsOf(base);
   return { key: base.words.map(({ form }) => form).join("\u0001"), base, answer: base, pins, settled: pins, changes: [], turn: 0 };
+}
+
+/** The same sentence has come again, perhaps at another place: what has not changed need not be drawn again. */
+function keepObjects(record, base) {
+  record.base.trees ??= base.trees;
+  for (const { words } of [record.base, record.answer]) {
+    words.forEach((word, i) => Object.assign(word, { start: base.words[i].start, end: base.words[i].end }));
+  }
 }
 
 /**
@@ -27,7 +36,7 @@ function newRecord(base) {
  * without pins is offered then.
  */
 function offeredHeads({ base, answer }, { id, head, deprel, p, pinned }) {
-  const offered = ((pinned ? base : answer).words[id - 1].alternatives ?? []).map((other) => ({ head: other.head, deprel: other.deprel, p: other.p }));
+  const offered = ((pinned ? base : answer).words[id - 1].alternatives ?? []).map((other) => ({ head: other.head, deprel: other.deprel ?? null, p: other.p }));
   if (head !== null && !offered.some((other) => other.head === head)) offered.push({ head, deprel, p: pinned ? 0 : p });
   return offered;
 }
@@ -121,12 +130,14 @@ export class Session {
     const known = new Map();
     for (const record of this.records) known.set(record.key, [...(known.get(record.key) ?? []), record]);
     const shown = this.record;
-    this.records = sentences.map((base) => {
-      const fresh = newRecord(base);
+    this.records = sentences.map((sentence) => {
+      const fresh = newRecord(sentence);
+      const { base } = fresh;
       const record = known.get(fresh.key)?.shift();
       if (!record || (this.keep && record.base.conllu !== base.conllu)) return fresh;
       const same = record.base.conllu === base.conllu;
-      if (!same || base.trees) record.base = base;
+      if (same) keepObjects(record, base);
+      else record.base = base;
       if (record.pins.size === 0) record.answer = record.base;
       else if (!same) this.recompute(record, record.pins);
       return record;
@@ -288,6 +299,7 @@ export class Session {
     if (samePins(pins, pinsOf(base)) && base.trees) return base;
     const request = this.options({ conllu: withPins(base.conllu, pins), constraints: true, kbest: TREES });
     const answer = (await parse(request)).sentences[0];
+    answer.conllu = bestTree(answer.conllu);
     // The places of words in the text are known from before.
     answer.words.forEach((word, i) => Object.assign(word, { start: base.words[i].start, end: base.words[i].end }));
     if (pins.size === 0) record.base = answer;

@@ -49,7 +49,9 @@ export const equivalentTrees = (entropy) => Math.exp(Math.max(0, entropy));
 
 function few(number) {
   if (number < 10) return number.toFixed(1).replace(/\.0$/, "");
-  return number < 1e6 ? Math.round(number).toLocaleString("en") : number.toExponential(0).replace("e+", " × 10^");
+  if (number < 1e6) return Math.round(number).toLocaleString("en");
+  const [digit, exponent] = number.toExponential(0).split("e+");
+  return `${digit} × 10${[...exponent].map((figure) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[figure]).join("")}`;
 }
 
 /** { verdict, meaning, exact }: what an entropy (nats) says, for a person and for a tooltip. */

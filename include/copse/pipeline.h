@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -26,10 +25,6 @@ class Pipeline {
   // From now on. Cheap: what has been allocated is used again. The device stays what it was.
   void set_options(const ParseOptions& options);
 
-  // Is called before each of the pieces that long sentences are parsed in (ParseOptions::max_whole_words);
-  // what it throws ends the parsing. So whoever has a limit of time can keep it.
-  void set_before_pieces(std::function<void()> call);
-
   // The sentences of a text. Throws DataError if the text is not UTF-8 or the model has no segmenter.
   std::vector<ParsedSentence> parse_text(std::string_view text, const TextOptions& options = {});
   // A sentence that is cut into words.
@@ -47,8 +42,10 @@ class Pipeline {
   // order, by its number.
   void prepare(std::span<Sentence* const> sentences);
   void parse_prepared(std::size_t number, Parse& parse);
-  // Instead of the latter: sets the tags of the sentence, and looks for no tree.
-  void tag_prepared(std::size_t number);
+
+  // Tags alone, of many sentences at a time, as the options say; trees are left as they are. Throws DataError
+  // if the model has no tagger.
+  void tag(std::span<Sentence* const> sentences);
 
  private:
   class Impl;

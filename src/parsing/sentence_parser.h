@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <span>
 
@@ -26,8 +25,6 @@ class SentenceParser {
   SentenceParser& operator=(SentenceParser&&) noexcept;
 
   void set_options(const ParseOptions& options);
-  // Is called before each piece of a long sentence; what it throws ends the parsing.
-  void set_before_pieces(std::function<void()> call);
 
   // Overwrites `parse`. Reads forms, tags, lemmas and features of the sentence, not its heads. `known_heads`
   // is empty or has n + 1 entries, kNoHead for a head that is not known; the trees have these heads, except

@@ -143,13 +143,10 @@ class Processor {
       pointers.push_back(&sentence);
       if (!wanted_.tags) columns.emplace_back(sentence);
     }
+    if (!wanted_.parses) return pipeline.tag(pointers);
     pipeline.prepare(pointers);
     for (std::size_t k = 0; k < batch_.size(); ++k) {
       context_.deadline.check();
-      if (!wanted_.parses) {
-        pipeline.tag_prepared(k);
-        continue;
-      }
       pipeline.parse_prepared(k, parse_);
       if (!parse_.trees.empty()) write_columns(parse_, 0, batch_[k]);
       if (!wanted_.tags) columns[k].restore(batch_[k]);

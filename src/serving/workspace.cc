@@ -19,7 +19,6 @@ Pipeline& Workspace::pipeline(const NamedModel& model, const ParseOptions& optio
                                   [&](const Entry& entry) { return entry.model == &model; });
   if (found == entries_.end()) {
     entries_.push_back({&model, std::make_unique<Pipeline>(model.model, options)});
-    entries_.back().pipeline->set_before_pieces([this] { deadline_.check(); });
     return *entries_.back().pipeline;
   }
   found->pipeline->set_options(options);

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "copse/pipeline.h"
-#include "serving/deadline.h"
 #include "serving/model_set.h"
 
 namespace copse {
@@ -13,13 +12,6 @@ namespace copse {
 // keeps its memory from request to request.
 class Workspace {
  public:
-  Workspace() = default;
-  Workspace(const Workspace&) = delete;  // pipelines know where it is
-  Workspace& operator=(const Workspace&) = delete;
-
-  // That the pipelines keep, even in the middle of a long sentence.
-  void set_deadline(const Deadline& deadline) { deadline_ = deadline; }
-
   // With these options until the next call.
   Pipeline& pipeline(const NamedModel& model, const ParseOptions& options);
 
@@ -33,7 +25,6 @@ class Workspace {
     std::unique_ptr<Pipeline> pipeline;
   };
   std::vector<Entry> entries_;
-  Deadline deadline_;
 };
 
 }  // namespace copse

@@ -10,23 +10,6 @@
 namespace copse::testing {
 namespace {
 
-TEST(SentenceParser, WhoeverWaitsCanStopBetweenPieces) {
-  const ParserModel model = toy_model(Factorization::first, RootMode::single, 0.0);
-  ParseOptions settings;
-  settings.max_whole_words = settings.max_piece_words = 10;
-  SentenceParser parser(model, settings);
-  int calls = 0;
-  parser.set_before_pieces([&calls] {
-    if (++calls == 3) throw std::runtime_error("enough");
-  });
-  Parse result;
-  EXPECT_THROW(parser.parse(long_sentence(100), result), std::runtime_error);
-  EXPECT_EQ(calls, 3);
-  parser.parse(long_sentence(100), result);  // all is well the next time
-  EXPECT_EQ(calls, 3 + result.pieces);
-  EXPECT_TRUE(is_tree(result.best().heads));
-}
-
 TEST(SentenceParser, PiecesMakeOneProjectiveTree) {
   for (const RootMode root : {RootMode::multi, RootMode::single}) {
     const ParserModel model = toy_model(Factorization::grandsibling, root, 1e-3);

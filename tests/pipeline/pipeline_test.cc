@@ -325,22 +325,6 @@ TEST(Pipeline, WordsGetTheTagsTheyLack) {
   }
 }
 
-TEST(Pipeline, TagsWithoutTrees) {
-  Pipeline pipeline(toy_model_of_all());
-  for (const Sentence& gold : read_text(toy_treebank(5, 12))) {
-    Sentence tagged = bare(gold);
-    Sentence* const pointer = &tagged;
-    pipeline.prepare({&pointer, 1});
-    pipeline.tag_prepared(0);
-    Sentence expected = parsed(bare(gold));
-    for (Token& word : expected.words()) {
-      word.set_head(kNoHead);
-      word.set_deprel("_");
-    }
-    EXPECT_EQ(tagged, expected);
-  }
-}
-
 TEST(Pipeline, MissingTagsAreReportedWhereNobodyCanSupplyThem) {
   ModelComponents components{toy_model(Factorization::first, RootMode::single, 0.0)};
   Pipeline pipeline(shared(std::move(components)));
