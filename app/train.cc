@@ -90,6 +90,7 @@ void add_facts(const TrainOptions& options, const TrainingOptions& training, con
   }
   model.add_fact("tags", tags);
   model.add_fact("program", "copse " COPSE_VERSION);
+  write_card(options.card, model);
 }
 
 nlohmann::ordered_json settings_json(const TrainOptions& options, const TrainingOptions& training) {
