@@ -143,7 +143,7 @@ function renderTrees({ answer }) {
 
 function fragment() {
   const { text, lines, keep, model, threshold, current } = session;
-  return toFragment({ text, lines, keep, model, threshold, sentence: current + 1, pins: keep ? [] : session.allPins() });
+  return toFragment({ text, lines, keep, model, threshold, sentence: current + 1, pins: session.allPins() });
 }
 
 function rememberInAddress() {
@@ -249,6 +249,10 @@ function connect() {
     setToken(byId("token").value.trim());
     byId("token").value = "";
     start();
+  });
+  on("skip", "click", (event) => {
+    event.preventDefault(); // the address keeps the state
+    byId("drawing-title").focus();
   });
   addEventListener("hashchange", restoreFromAddress);
   addEventListener("resize", fitText);
