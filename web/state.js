@@ -10,6 +10,8 @@ const PAUSE = 140; // ms without a key before the text is sent
 const SHORT = 3000; // characters up to which the k best trees come with the first answer
 const LONG = 6000; // characters from which answers are streamed
 
+const quoted = (form) => `“${form}”`;
+
 const samePins = (a, b) =>
   a.size === b.size && [...a].every(([word, pin]) => b.get(word)?.head === pin.head && b.get(word)?.deprel === pin.deprel);
 
@@ -220,7 +222,7 @@ export class Session {
     this.news = { text: word === null ? "Nothing is left to decide: every word is as good as certain." : null, changes: [] };
     if (word !== null) {
       const { form, alternatives } = this.record.answer.words[word - 1];
-      this.news.text = `Least certain: ${form}, with ${alternatives.length} possible heads. Which one is right?`;
+      this.news.text = `Least certain: ${quoted(form)}, with ${alternatives.length} possible heads. Which one is right?`;
     }
     this.onChange();
     return word;
@@ -228,8 +230,8 @@ export class Session {
 
   pin(word, head, deprel = null) {
     const { words } = this.record.answer;
-    const name = head === 0 ? "the root" : words[head - 1].form;
-    const form = words[word - 1].form;
+    const name = head === 0 ? "the root" : quoted(words[head - 1].form);
+    const form = quoted(words[word - 1].form);
     const pins = new Map(this.record.pins).set(word, { head, deprel });
     const what = head === 0 ? `Pinned ${form} as the root` : `Pinned ${name} as the head of ${form}`;
     return this.change(pins, deprel ? `${what}, label ${deprel}` : what);
@@ -239,7 +241,7 @@ export class Session {
     if (!this.record?.pins.has(word)) return null;
     const pins = new Map(this.record.pins);
     pins.delete(word);
-    return this.change(pins, `Unpinned ${this.record.answer.words[word - 1].form}`);
+    return this.change(pins, `Unpinned ${quoted(this.record.answer.words[word - 1].form)}`);
   }
 
   unpinAll() {
