@@ -8,18 +8,21 @@
 #include "analysis/analysis_report.h"
 #include "analyze_json.h"
 #include "commands.h"
+#include "compared_files.h"
 #include "console.h"
 #include "io/byte_source.h"
 #include "io/output_file.h"
 #include "option_values.h"
+#include "significance_options.h"
 #include "text/utf8.h"
+#include "treebank_input.h"
 
 namespace copse {
 namespace {
 
 struct AnalyzeOptions {
-  std::string gold;
-  std::vector<std::string> systems;
+  ComparedFiles files;
+  int max_words = ConllReadOptions().max_words;
   std::string punctuation = "keep";
   std::string subtypes = "ignore";
   std::string output;
@@ -27,6 +30,7 @@ struct AnalyzeOptions {
   std::string csv;
   int sentences = AnalysisOptions().sentences;
   int bins = AnalysisOptions().bins;
+  SignificanceOptions significance;
 };
 
 constexpr int kMostSentences = 10'000;
@@ -44,8 +48,8 @@ NamedFile named_file(const std::string& text) {
 std::vector<NamedFile> named_systems(const AnalyzeOptions& options) {
   std::vector<NamedFile> systems;
   std::set<std::string> names;
-  std::vector<std::string> inputs = {options.gold};
-  for (const std::string& text : options.systems) {
+  std::vector<std::string> inputs = {options.files.gold};
+  for (const std::string& text : options.files.systems) {
     const NamedFile system = named_file(text);
     if (system.name.empty() || system.path.empty()) {
       throw CLI::ValidationError("--system", copse::quoted(text) + " is not NAME=FILE");
@@ -64,9 +68,11 @@ std::vector<NamedFile> named_systems(const AnalyzeOptions& options) {
 
 AnalysisOptions analysis_options(const AnalyzeOptions& options) {
   const auto* name = std::find(kPunctuationNames.begin(), kPunctuationNames.end(), options.punctuation);
-  return {{static_cast<Punctuation>(name - kPunctuationNames.begin()), options.subtypes == "keep"},
+  return {{static_cast<Punctuation>(name - kPunctuationNames.begin()), options.subtypes == "keep",
+           options.max_words},
           options.sentences,
-          options.bins};
+          options.bins,
+          options.significance};
 }
 
 void write_to(const std::string& path, const std::string& text) {
@@ -86,13 +92,13 @@ void analyze(const AnalyzeOptions& options) {
     throw CLI::ValidationError("--output",
                                "only one of --output, --json and --csv can be the standard output (-)");
   }
-  std::vector<std::string> inputs = {options.gold};
+  std::vector<std::string> inputs = {options.files.gold};
   for (const NamedFile& system : systems) inputs.push_back(system.path);
   expect_no_input("--output", options.output, inputs);
   expect_no_input("--json", options.json, inputs);
   expect_no_input("--csv", options.csv, inputs);
   const Analysis analysis =
-      analyze_files({input_name(options.gold), options.gold}, systems, analysis_options(options));
+      analyze_files({input_name(options.files.gold), options.files.gold}, systems, analysis_options(options));
   const bool is_page_asked_for = !options.output.empty() || (options.json.empty() && options.csv.empty());
   if (!options.json.empty()) write_to(options.json, json_report(analysis));
   if (!options.csv.empty()) write_to(options.csv, analysis_csv(analysis));
@@ -104,7 +110,8 @@ void analyze(const AnalyzeOptions& options) {
 void add_analyze(CLI::App& program) {
   CLI::App* command = program.add_subcommand("analyze", "Show where parsers go wrong, as a page of charts");
   command->footer(
-      "One HTML page that needs no other file: accuracy by sentence length; precision\n"
+      "One HTML page that needs no other file: scores with confidence intervals and tests\n"
+      "between systems, as `copse eval` has them; accuracy by sentence length; precision\n"
       "and recall by dependency length, distance to the root, number of siblings and\n"
       "modifiers, direction and projectivity; by tag and label, label confusion;\n"
       "calibration and precision against coverage where MISC has probabilities (P=);\n"
@@ -112,20 +119,16 @@ void add_analyze(CLI::App& program) {
       "are shown side by side. docs/analysis.md defines every figure.\n\n"
       "Without --output, --json and --csv the page goes to the standard output.\n\n"
       "Examples:\n"
-      "  copse analyze --gold dev.conllu --system parsed.conllu --output page.html\n"
+      "  copse analyze dev.conllu parsed.conllu --output page.html\n"
       "  copse analyze --gold dev.conllu --system MIRA=m.conllu --system AP=a.conllu \\\n"
       "                --punctuation ud --output page.html\n"
       "  copse analyze --gold dev.conllu --system parsed.conllu --json - |\n"
       "      jq '.breakdowns.dependency_length[] | {bin, recall: .systems[0].recall}'\n"
       "  copse analyze --gold dev.conllu --system parsed.conllu --csv numbers.csv");
   auto options = std::make_shared<AnalyzeOptions>();
-  command->add_option("--gold", options->gold, "The right trees; - is the standard input")
-      ->required()
-      ->option_text("FILE");
-  command
-      ->add_option("--system", options->systems, "The trees of one or several parsers, and what to call them")
-      ->required()
-      ->option_text("[NAME=]FILE ...");
+  add_compared_files(*command, options->files, "The trees of one or several parsers, and what to call them",
+                     "[NAME=]FILE ...");
+  add_max_words_option(*command, options->max_words);
   command
       ->add_option("--punctuation", options->punctuation,
                    "Words not scored: none (keep), by gold tag (ptb, ctb, ud), by form (unicode)")
@@ -147,7 +150,11 @@ void add_analyze(CLI::App& program) {
   command->add_option("--bins", options->bins, "Bins of the reliability diagram")
       ->check(CLI::Range(1, 1000))
       ->option_text("N [10]");
-  command->callback([options] { analyze(*options); });
+  add_significance_options(*command, options->significance);
+  command->callback([options] {
+    options->files.sort_out();
+    analyze(*options);
+  });
 }
 
 }  // namespace copse

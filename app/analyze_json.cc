@@ -48,8 +48,10 @@ Json as_json(const SystemAnalysis& system) {
   Json json = {{"name", system.name}, {"file", system.file}};
   for (const Measure measure : kMeasures) {
     json[std::string(kMeasureNames[static_cast<size_t>(measure)])] =
-        system.scores.has(measure) ? as_json(system.scores[measure]) : Json();
+        system.scores.has(measure) ? score_json(system.scores[measure], system.significance, measure)
+                                   : Json();
   }
+  json["against_first"] = against_first_json(system.significance);
   json["calibration"] = system.calibration ? as_json(*system.calibration, system.precision_curve) : Json();
   json["coverage_curve"] = system.calibration ? as_json(system.coverage_curve) : Json();
   json["label_pairs"] = label_pairs_json(system);
@@ -79,6 +81,9 @@ std::string json_report(const Analysis& analysis) {
                {"punctuation", kPunctuationNames[static_cast<size_t>(options.punctuation)]},
                {"subtypes", options.keep_subtypes ? "keep" : "ignore"},
                {"bins", analysis.options.bins},
+               {"bootstrap", analysis.options.significance.bootstrap},
+               {"trials", analysis.options.significance.trials},
+               {"seed", analysis.options.significance.seed},
                {"sentences", counts.sentences},
                {"scored_sentences", counts.scored_sentences},
                {"words", counts.words},

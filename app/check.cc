@@ -8,6 +8,7 @@
 
 #include "commands.h"
 #include "console.h"
+#include "convert_input.h"
 #include "copse/error.h"
 #include "copse/treebank/conll.h"
 #include "io/byte_source.h"
@@ -143,8 +144,10 @@ struct CheckOptions {
 void check(const CheckOptions& options) {
   std::vector<CheckedFile> files;
   TreebankStatistics total;
-  for (const std::string& path : options.input.files) {
-    files.push_back(check_file(path, options.input.read_options()));
+  const ConllReadOptions reading = options.input.read_options();
+  const InputFormat format{false, reading.format};
+  for (const std::string& path : expand_folders(options.input.files, format, FilesOfFolder::telling)) {
+    files.push_back(check_file(path, reading));
     total.include(files.back().statistics);
   }
   write_output(options.json ? json_report(files, total) : text_report(files, total));
@@ -157,9 +160,12 @@ void add_check(CLI::App& program) {
       program.add_subcommand("check", "Look for errors in treebank files and count what is in them");
   command->footer(
       "Reports the first error of each file with its line, and a summary of all that\n"
-      "could be read. The exit status is 1 if any file has an error.\n\n"
+      "could be read. The exit status is 1 if any file has an error. Of a folder, the files in it\n"
+      "and below are read whose names tell a treebank (.conllu, .conllx, .conll, .dp; also with\n"
+      ".gz or .zst).\n\n"
       "Examples:\n"
       "  copse check train.conllu dev.conllu.gz\n"
+      "  copse check UD_English-EWT\n"
       "  zcat corpus.gz | copse check --format conllx\n"
       "  copse check --json *.conllu | jq .total.non_projective_arc_share");
   auto options = std::make_shared<CheckOptions>();

@@ -18,6 +18,7 @@ namespace copse {
 namespace {
 
 struct ConvertOptions {
+  int max_words = ConllReadOptions().max_words;
   std::vector<std::string> files = {"-"};
   std::optional<InputFormat> from;
   std::string to;
@@ -82,10 +83,11 @@ void convert(const ConvertOptions& options) {
   const std::unique_ptr<SentenceWriter> writer = open_writer(options, text);
   int trees_without_words = 0;
   for (const std::string& file : files) {
-    trees_without_words += read_sentences(file, options.from, rules, [&](Sentence& sentence) {
-      if (options.coarse) fill_coarse_tags(sentence, *options.coarse);
-      writer->write(sentence);
-    });
+    trees_without_words +=
+        read_sentences(file, options.from, rules, options.max_words, [&](Sentence& sentence) {
+          if (options.coarse) fill_coarse_tags(sentence, *options.coarse);
+          writer->write(sentence);
+        });
   }
   writer->close();
   if (!text.empty()) write_output(text);
@@ -140,6 +142,7 @@ void add_convert(CLI::App& program) {
       ->option_text("RULE [as in the input]");
   command->add_option("--output", options->output, "Appears when it is complete; - is the standard output")
       ->option_text("FILE [-]");
+  add_max_words_option(*command, options->max_words);
   command->add_option("--print-rules", options->printed_rules, "Write rules that are built in, and no more")
       ->check(CLI::IsMember(ConversionRules::builtin_names()))
       ->option_text("NAME");

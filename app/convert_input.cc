@@ -38,18 +38,24 @@ constexpr std::array<std::pair<std::string_view, InputFormat>, 11> kSuffixes = {
 
 constexpr std::array<std::string_view, 2> kCompressedSuffixes = {".gz", ".zst"};
 
-bool is_wanted(const std::filesystem::path& path, const std::optional<InputFormat>& from) {
+bool is_wanted(const std::filesystem::path& path, const std::optional<InputFormat>& from,
+               FilesOfFolder which) {
   if (path.filename().string().starts_with('.')) return false;
   const std::optional<InputFormat> told = format_by_suffix(path.string());
-  if (!from || !told) return from.has_value() || told.has_value();
-  return told->is_penn == from->is_penn && (told->conll == from->conll || told->conll == ConllFormat::detect);
+  if (!told) return from.has_value() && which == FilesOfFolder::any;
+  if (!from) return true;
+  const bool is_same =
+      told->conll == from->conll || told->conll == ConllFormat::detect || from->conll == ConllFormat::detect;
+  return told->is_penn == from->is_penn && is_same;
 }
 
-std::vector<std::string> files_of_folder(const std::string& folder, const std::optional<InputFormat>& from) {
+std::vector<std::string> files_of_folder(const std::string& folder, const std::optional<InputFormat>& from,
+                                         FilesOfFolder which) {
   std::vector<std::string> files;
   try {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-      if (entry.is_regular_file() && is_wanted(entry.path(), from)) files.push_back(entry.path().string());
+      if (entry.is_regular_file() && is_wanted(entry.path(), from, which))
+        files.push_back(entry.path().string());
     }
   } catch (const std::filesystem::filesystem_error& error) {
     throw DataError(folder + ": cannot be read: " + error.code().message());
@@ -57,7 +63,8 @@ std::vector<std::string> files_of_folder(const std::string& folder, const std::o
   if (files.empty()) {
     throw DataError(folder +
                     ": no file in this folder has a name that tells a fitting format (such as .mrg " +
-                    "or .conllu); name the files, or say --from");
+                    (which == FilesOfFolder::any ? "or .conllu); name the files, or say --from"
+                                                 : "or .conllu); name the files"));
   }
   std::sort(files.begin(), files.end());
   return files;
@@ -141,7 +148,7 @@ std::optional<InputFormat> format_by_suffix(std::string_view path) {
 }
 
 std::vector<std::string> expand_folders(const std::vector<std::string>& paths,
-                                        const std::optional<InputFormat>& from) {
+                                        const std::optional<InputFormat>& from, FilesOfFolder which) {
   std::vector<std::string> files;
   for (const std::string& path : paths) {
     std::error_code error;
@@ -149,24 +156,27 @@ std::vector<std::string> expand_folders(const std::vector<std::string>& paths,
       files.push_back(path);
       continue;
     }
-    const std::vector<std::string> inside = files_of_folder(path, from);
+    const std::vector<std::string> inside = files_of_folder(path, from, which);
     files.insert(files.end(), inside.begin(), inside.end());
   }
   return files;
 }
 
 int read_sentences(const std::string& path, const std::optional<InputFormat>& from,
-                   const ConversionRules& rules, const std::function<void(Sentence&)>& use) {
+                   const ConversionRules& rules, int max_words, const std::function<void(Sentence&)>& use) {
   const std::string name = input_name(path);
   std::optional<InputFormat> format = from ? from : format_by_suffix(path);
   auto source = std::make_unique<PeekedSource>(decompress(open_file(path), name));
   if (!format) format = InputFormat{looks_like_brackets(source->start()), ConllFormat::detect};
   if (format->is_penn) {
-    BracketReader reader(std::move(source), name);
+    BracketReadOptions options;
+    options.max_words = max_words;
+    BracketReader reader(std::move(source), name, options);
     return read_trees(reader, rules, use);
   }
   ConllReadOptions options;
   options.format = format->conll;
+  options.max_words = max_words;
   ConllReader reader(std::move(source), name, options);
   for (Sentence sentence; reader.next(sentence);) use(sentence);
   return 0;

@@ -4,24 +4,25 @@
 #include <vector>
 
 #include "commands.h"
+#include "compared_files.h"
 #include "console.h"
 #include "eval_aligned.h"
 #include "eval_report.h"
 #include "evaluation/aligned_scores.h"
 #include "evaluation/evaluate_files.h"
 #include "io/byte_source.h"
+#include "significance_options.h"
+#include "treebank_input.h"
 
 namespace copse {
 namespace {
 
 struct EvalOptions {
-  std::string gold;
-  std::vector<std::string> systems;
+  ComparedFiles files;
+  int max_words = ConllReadOptions().max_words;
   std::string punctuation = "keep";
   std::string subtypes = "ignore";
-  int bootstrap = 1000;
-  int trials = 10'000;
-  uint64_t seed = 1;
+  SignificanceOptions significance;
   int bins = kDefaultBins;
   bool aligned = false;
   bool json = false;
@@ -29,11 +30,13 @@ struct EvalOptions {
 
 EvaluationOptions evaluation_options(const EvalOptions& options) {
   const auto* name = std::find(kPunctuationNames.begin(), kPunctuationNames.end(), options.punctuation);
-  return {static_cast<Punctuation>(name - kPunctuationNames.begin()), options.subtypes == "keep"};
+  return {static_cast<Punctuation>(name - kPunctuationNames.begin()), options.subtypes == "keep",
+          options.max_words};
 }
 
 void check_standard_input(const EvalOptions& options) {
-  const auto uses = std::count(options.systems.begin(), options.systems.end(), "-") + (options.gold == "-");
+  const auto uses = std::count(options.files.systems.begin(), options.files.systems.end(), "-") +
+                    (options.files.gold == "-");
   if (uses > 1) throw CLI::ValidationError("--system", "only one file can be the standard input (-)");
 }
 
@@ -42,17 +45,7 @@ EvaluatedSystem evaluated_system(const std::string& path, const Evaluator& evalu
   EvaluatedSystem system;
   system.file = input_name(path);
   system.scores = evaluator.scores();
-  if (options.bootstrap > 0) {
-    system.intervals = bootstrap_intervals(evaluator.sentences(), {options.bootstrap, options.seed});
-  }
-  if (&evaluator != &first && options.trials > 0) {
-    const ResamplingOptions resampling{options.trials, options.seed};
-    system.uas_test = randomisation_test(first.sentences(), evaluator.sentences(), Measure::uas, resampling);
-    if (system.scores.labelled && first.scores().labelled) {
-      system.las_test =
-          randomisation_test(first.sentences(), evaluator.sentences(), Measure::las, resampling);
-    }
-  }
+  system.significance = significance(evaluator, first, options.significance);
   if (!evaluator.confidences().empty()) {
     system.calibration = calibration(evaluator.confidences(), options.bins);
     system.precision_curve = precision_curve(evaluator.confidences(), system.scores.total.scored_words);
@@ -61,10 +54,11 @@ EvaluatedSystem evaluated_system(const std::string& path, const Evaluator& evalu
 }
 
 void eval_aligned(const EvalOptions& options) {
-  const std::vector<AlignedScores> scores = evaluate_aligned_files(options.gold, options.systems);
-  AlignedReport report{input_name(options.gold), {}};
+  const std::vector<AlignedScores> scores =
+      evaluate_aligned_files(options.files.gold, options.files.systems, options.max_words);
+  AlignedReport report{input_name(options.files.gold), {}};
   for (size_t k = 0; k < scores.size(); ++k) {
-    report.systems.push_back({input_name(options.systems[k]), scores[k]});
+    report.systems.push_back({input_name(options.files.systems[k]), scores[k]});
   }
   write_output(options.json ? json_report(report) : text_report(report));
 }
@@ -76,12 +70,12 @@ void eval(const EvalOptions& options) {
     return;
   }
   const std::vector<Evaluator> evaluators =
-      evaluate_files(options.gold, options.systems, evaluation_options(options));
-  EvaluationReport report{input_name(options.gold), options.punctuation, options.subtypes, options.bootstrap,
-                          options.trials,           options.seed,        options.bins,     {}};
+      evaluate_files(options.files.gold, options.files.systems, evaluation_options(options));
+  EvaluationReport report{input_name(options.files.gold), options.punctuation, options.subtypes,
+                          options.significance,           options.bins,        {}};
   for (size_t k = 0; k < evaluators.size(); ++k) {
     report.systems.push_back(
-        evaluated_system(options.systems[k], evaluators[k], evaluators.front(), options));
+        evaluated_system(options.files.systems[k], evaluators[k], evaluators.front(), options));
   }
   write_output(options.json ? json_report(report) : text_report(report));
 }
@@ -98,18 +92,14 @@ void add_eval(CLI::App& program) {
       "--aligned is for systems that find sentences, tokens and words themselves: both\n"
       "sides need only have the same text. It follows the CoNLL 2018 shared task.\n\n"
       "Examples:\n"
+      "  copse eval dev.conllu parsed.conllu\n"
       "  copse eval --gold dev.conllu --system parsed.conllu --punctuation ud\n"
       "  copse eval --gold dev.conllu --system base.conllu new.conllu\n"
       "  copse eval --gold dev.conllu --system from-raw-text.conllu --aligned\n"
       "  copse eval --gold dev.conllu --system - --json < parsed.conllu | jq '.systems[0].uas'");
-  constexpr int kMostRounds = 10'000'000;
   auto options = std::make_shared<EvalOptions>();
-  command->add_option("--gold", options->gold, "The right trees; - is the standard input")
-      ->required()
-      ->option_text("FILE");
-  command->add_option("--system", options->systems, "The trees of one or several parsers")
-      ->required()
-      ->option_text("FILE ...");
+  add_compared_files(*command, options->files, "The trees of one or several parsers", "FILE ...");
+  add_max_words_option(*command, options->max_words);
   CLI::Option* aligned =
       command->add_flag("--aligned", options->aligned,
                         "Align words by their characters: Tokens, Words, UPOS, LAS, MLAS, BLEX and more");
@@ -123,23 +113,18 @@ void add_eval(CLI::App& program) {
       ->check(CLI::IsMember({"ignore", "keep"}))
       ->option_text("NAME [ignore]")
       ->excludes(aligned);
-  command->add_option("--bootstrap", options->bootstrap, "Rounds for the intervals, 0 for none")
-      ->check(CLI::Range(0, kMostRounds))
-      ->option_text("N [1000]")
-      ->excludes(aligned);
-  command->add_option("--trials", options->trials, "Trials of the tests between systems, 0 for none")
-      ->check(CLI::Range(0, kMostRounds))
-      ->option_text("N [10000]")
-      ->excludes(aligned);
-  command->add_option("--seed", options->seed, "Of the random numbers for both")
-      ->option_text("N [1]")
-      ->excludes(aligned);
+  for (CLI::Option* option : add_significance_options(*command, options->significance)) {
+    option->excludes(aligned);
+  }
   command->add_option("--bins", options->bins, "Bins for calibration")
       ->check(CLI::Range(1, 1000))
       ->option_text("N [15]")
       ->excludes(aligned);
   command->add_flag("--json", options->json, "Write everything as JSON, for programs");
-  command->callback([options] { eval(*options); });
+  command->callback([options] {
+    options->files.sort_out();
+    eval(*options);
+  });
 }
 
 }  // namespace copse

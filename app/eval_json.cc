@@ -6,25 +6,14 @@
 namespace copse {
 namespace {
 
-Json as_json(const Interval& interval) { return Json::array({interval.lower, interval.upper}); }
-
-Json as_json(const std::optional<PairedTest>& test) {
-  if (!test) return nullptr;
-  return {{"difference", test->difference}, {"p", test->p}};
-}
-
 Json as_json(const EvaluatedSystem& system) {
   Json json = {{"file", system.file}};
   for (const Measure measure : kMeasures) {
     Json& entry = json[std::string(kMeasureNames[static_cast<size_t>(measure)])];
     if (!system.scores.has(measure)) continue;
-    entry = as_json(system.scores[measure]);
-    entry["interval"] = system.intervals ? as_json((*system.intervals)[measure]) : Json();
+    entry = score_json(system.scores[measure], system.significance, measure);
   }
-  json["against_first"] = nullptr;
-  if (system.uas_test) {
-    json["against_first"] = {{"uas", as_json(system.uas_test)}, {"las", as_json(system.las_test)}};
-  }
+  json["against_first"] = against_first_json(system.significance);
   json["calibration"] = system.calibration ? as_json(*system.calibration, system.precision_curve) : Json();
   return json;
 }
@@ -36,9 +25,9 @@ std::string json_report(const EvaluationReport& report) {
   Json json = {{"gold", report.gold_file},
                {"punctuation", report.punctuation},
                {"subtypes", report.subtypes},
-               {"bootstrap", report.bootstrap},
-               {"trials", report.trials},
-               {"seed", report.seed},
+               {"bootstrap", report.significance.bootstrap},
+               {"trials", report.significance.trials},
+               {"seed", report.significance.seed},
                {"bins", report.bins},
                {"sentences", counts.sentences},
                {"scored_sentences", counts.scored_sentences},

@@ -7,17 +7,14 @@
 
 #include "evaluation/calibration.h"
 #include "evaluation/evaluator.h"
-#include "evaluation/resampling.h"
+#include "evaluation/significance.h"
 
 namespace copse {
 
 struct EvaluatedSystem {
   std::string file;
   Scores scores;
-  std::optional<MeasureIntervals> intervals;
-  // Against the first system.
-  std::optional<PairedTest> uas_test;
-  std::optional<PairedTest> las_test;
+  Significance significance;
   // Of systems that write probabilities.
   std::optional<Calibration> calibration;
   std::vector<ThresholdPoint> precision_curve;
@@ -28,9 +25,7 @@ struct EvaluationReport {
   std::string gold_file;
   std::string punctuation;
   std::string subtypes;
-  int bootstrap = 0;
-  int trials = 0;
-  uint64_t seed = 0;
+  SignificanceOptions significance;
   int bins = 0;
   std::vector<EvaluatedSystem> systems;  // at least one
 };

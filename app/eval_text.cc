@@ -38,8 +38,8 @@ std::string table_row(const EvaluationReport& report, std::string_view row_title
 std::string score_cell(const EvaluatedSystem& system, Measure measure) {
   if (!system.scores.has(measure)) return "     -";
   std::string cell = fmt::format("{:>6}", percentage(system.scores[measure].value()));
-  if (!system.intervals) return cell;
-  const Interval& interval = (*system.intervals)[measure];
+  if (!system.significance.intervals) return cell;
+  const Interval& interval = (*system.significance.intervals)[measure];
   return cell + fmt::format(" [{}, {}]", percentage(interval.lower), percentage(interval.upper));
 }
 
@@ -78,22 +78,24 @@ std::string score_table(const EvaluationReport& report) {
     text += table_row(report, title(measure),
                       [measure](const EvaluatedSystem& system) { return score_cell(system, measure); });
   }
-  if (report.systems.size() > 1 && report.trials > 0) {
+  if (report.systems.size() > 1 && report.significance.trials > 0) {
     text += table_row(report, "UAS - [1]",
-                      [](const EvaluatedSystem& system) { return test_cell(system.uas_test); });
+                      [](const EvaluatedSystem& system) { return test_cell(system.significance.uas_test); });
     text += table_row(report, "LAS - [1]",
-                      [](const EvaluatedSystem& system) { return test_cell(system.las_test); });
+                      [](const EvaluatedSystem& system) { return test_cell(system.significance.las_test); });
   }
   return text;
 }
 
 std::string notes(const EvaluationReport& report) {
   std::string text;
-  if (report.bootstrap > 0) {
-    text += fmt::format("[low, high]: 95%, bootstrap over sentences, {} rounds\n", report.bootstrap);
+  if (report.significance.bootstrap > 0) {
+    text +=
+        fmt::format("[low, high]: 95%, bootstrap over sentences, {} rounds\n", report.significance.bootstrap);
   }
-  if (report.systems.size() > 1 && report.trials > 0) {
-    text += fmt::format("p: two-sided paired randomisation test over sentences, {} trials\n", report.trials);
+  if (report.systems.size() > 1 && report.significance.trials > 0) {
+    text += fmt::format("p: two-sided paired randomisation test over sentences, {} trials\n",
+                        report.significance.trials);
   }
   return text.empty() ? text : "\n" + text;
 }

@@ -11,10 +11,12 @@
 #include "commands.h"
 #include "console.h"
 #include "copse/parse_options.h"
+#include "default_model.h"
 #include "io/section_file.h"
 #include "network/pretrained_encoder.h"
 #include "number_text.h"
 #include "pipeline/model_components.h"
+#include "pipeline/model_kind.h"
 #include "render/text_width.h"
 #include "text/letter_case.h"
 #include "vectors/word_vectors.h"
@@ -266,23 +268,25 @@ std::string json_report(const std::string& path, std::optional<std::int64_t> byt
 }
 
 void info(const InfoOptions& options) {
-  const SectionFile file = SectionFile::open(options.model);
-  const std::optional<std::int64_t> bytes = size_of(options.model);
+  const std::string path = model_path(options.model);
+  const SectionFile file = SectionFile::open(path);
+  const std::optional<std::int64_t> bytes = size_of(path);
   const auto report = [&](const auto& model) {
-    write_output(options.json ? json_report(options.model, bytes, model)
-                              : text_report(options.model, bytes, model));
+    write_output(options.json ? json_report(path, bytes, model) : text_report(path, bytes, model));
   };
-  const bool has_parser = file.has("settings");
-  if (!has_parser && TaggerModel::is_in(file))
-    report(TaggerModel::from_file(file));
-  else if (!has_parser && SegmenterModel::is_in(file))
-    report(SegmenterModel::from_file(file));
-  else if (!has_parser && WordVectors::is_in(file))
-    report(WordVectors::from_file(file));
-  else if (!has_parser && PretrainedEncoder::is_in(file))
-    report(PretrainedEncoder::from_file(file));
-  else
-    report(ModelComponents::from_file(file));
+  switch (model_kind(file)) {
+    case ModelKind::tagger:
+      return report(TaggerModel::from_file(file));
+    case ModelKind::segmenter:
+      return report(SegmenterModel::from_file(file));
+    case ModelKind::vectors:
+      return report(WordVectors::from_file(file));
+    case ModelKind::encoder:
+      return report(PretrainedEncoder::from_file(file));
+    case ModelKind::parser:
+    case ModelKind::unknown:
+      return report(ModelComponents::from_file(file));
+  }
 }
 
 }  // namespace
@@ -292,6 +296,7 @@ void add_info(CLI::App& program) {
   command->footer(
       "Also checks that the file is complete and undamaged: if not, the exit status is 1.\n\n"
       "Examples:\n"
+      "  copse info                        the model that comes with Copse\n"
       "  copse info en.copse\n"
       "  copse info en.copse --json | jq '.facts[\"development UAS\"]'");
   auto options = std::make_shared<InfoOptions>();
@@ -299,9 +304,8 @@ void add_info(CLI::App& program) {
       ->add_option("MODEL", options->model,
                    "What `copse train`, `copse vectors`, `copse pretrain`, or `copse tag` or `copse segment` "
                    "with --train, "
-                   "has written")
-      ->required()
-      ->option_text(" ");
+                   "has written, or the name of a model")
+      ->option_text("[the English model]");
   command->add_flag("--json", options->json, "Write everything as JSON, for programs");
   command->callback([options] { info(*options); });
 }

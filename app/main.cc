@@ -1,7 +1,6 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
-#include <algorithm>
-#include <cctype>
 #include <csignal>
 #include <exception>
 #include <new>
@@ -13,7 +12,7 @@
 #include "interrupted.h"
 #include "option_values.h"
 #include "stop_signals.h"
-#include "text/utf8.h"
+#include "usage_message.h"
 
 namespace copse {
 namespace {
@@ -24,95 +23,96 @@ constexpr const char* kDescription =
     "about it exactly: the best trees, the probability of each arc, what follows if\n"
     "an arc is given.\n";
 
+// For who types the name of the program and looks what happens.
+constexpr const char* kWelcome =
+    "Copse finds the dependency trees of sentences, and says how sure it is of every arc.\n"
+    "Three things to try:\n"
+    "\n"
+    "  echo \"I saw the man with the telescope.\" | copse parse --output-format tree\n"
+    "                             the tree of a sentence, drawn here\n"
+    "  copse parse text.txt --probabilities --output parsed.conllu\n"
+    "                             the trees of a text of yours, with probabilities\n"
+    "  copse demo                 what follows when somebody decides an arc\n"
+    "\n"
+    "`copse --help` has all commands, `copse parse --help` all about one of them.\n";
+
 constexpr const char* kFooter =
-    "Examples:\n"
-    "  copse train --train train.conllu --dev dev.conllu --model en.copse\n"
-    "                                    learn a model from trees\n"
-    "  copse parse --model en.copse < text.conllu > parsed.conllu\n"
+    "At once, with the English model that is in the box:\n"
+    "  echo \"I saw the man with the telescope.\" | copse parse --output-format tree\n"
+    "                                    draw the tree of a sentence\n"
+    "  copse parse text.txt --output parsed.conllu\n"
+    "                                    find sentences, words, tags and trees of a text\n"
+    "  copse parse text.txt --probabilities --output-format html --output parsed.html\n"
+    "                                    the same as a page, doubtful arcs marked\n"
+    "  copse tag text.txt                words with tags and lemmas only\n"
+    "  copse segment text.txt            sentences and words only\n"
+    "  copse select text.txt --most-uncertain 10\n"
+    "                                    sentences that are worth annotating\n"
+    "  copse demo                        exact inference on an ambiguous sentence\n"
+    "  copse info english                what the model is and how it was made\n"
+    "\n"
+    "With trees of your own:\n"
+    "  copse check train.conllu          errors and figures of a treebank\n"
+    "  copse show dev.conllu             draw the trees of a treebank\n"
+    "  copse train --train train.conllu --dev dev.conllu --model mine.copse --pipeline\n"
+    "                                    learn a model that goes from text to trees\n"
+    "  copse parse --model mine.copse dev.conllu --output parsed.conllu\n"
     "                                    find the trees of new sentences\n"
-    "  copse tag --model tags.copse < text.conllu > tagged.conllu\n"
-    "                                    tag words: UPOS, XPOS, FEATS, LEMMA\n"
-    "  copse select --most-uncertain 100 < pool.conllu > next.conllu\n"
-    "                                    sentences worth annotating\n"
-    "  copse segment --model segments.copse < text.txt > sentences.conllu\n"
-    "                                    find sentences and words in raw text\n"
-    "  copse vectors --text wiki.txt --output en.vectors\n"
-    "                                    learn vectors of words from plain text\n"
-    "  copse pretrain --text wiki.txt --output en.encoder\n"
-    "                                    learn an encoder from plain text\n"
+    "  copse combine parser.copse tags.copse segments.copse --output all.copse\n"
+    "                                    models that were learnt apart in one file\n"
     "  copse eval --gold dev.conllu --system parsed.conllu\n"
     "                                    accuracy with confidence intervals\n"
     "  copse analyze --gold dev.conllu --system parsed.conllu --output page.html\n"
     "                                    where a parser goes wrong, in charts\n"
-    "  copse info en.copse               what a model is and how it was made\n"
-    "  copse check train.conllu          errors and figures of a treebank\n"
     "  copse convert wsj --output wsj.conllx\n"
     "                                    Penn brackets to dependencies\n"
     "  copse projectivize --method pseudo < train.conllu > lifted.conllu\n"
     "                                    trees without crossing arcs\n"
-    "  copse show dev.conllu             draw the trees of a treebank\n"
+    "  copse vectors --text wiki.txt --output en.vectors\n"
+    "                                    learn vectors of words from plain text\n"
+    "  copse pretrain --text wiki.txt --output en.encoder\n"
+    "                                    learn an encoder from plain text\n"
     "  copse serve                       a web service, and a page to try things out\n"
-    "  copse demo                        exact inference on an ambiguous sentence\n"
     "  copse completion bash             completes commands in a shell: bash, zsh, fish\n"
-    "  copse manual parse                the page of a command, for man\n"
-    "  copse parse --help                all about one command\n"
     "\n"
-    "Results go to the standard output, messages to the standard error. The exit\n"
-    "status is 0, 1 for data that cannot be used, or 2 for a wrong command line.";
+    "`copse parse --help` has all about one command. Results go to the standard output,\n"
+    "messages to the standard error. The exit status is 0, 1 for data that cannot be used,\n"
+    "or 2 for a wrong command line.";
 
 void add_commands(CLI::App& program) {
   program.set_version_flag("--version", "copse " COPSE_VERSION, "Print the version and exit");
   program.footer(kFooter);
   program.require_subcommand(1);
-  add_train(program);
   add_parse(program);
   add_tag(program);
-  add_select(program);
   add_segment(program);
-  add_vectors(program);
-  add_pretrain(program);
+  add_select(program);
+  add_show(program);
+  add_train(program);
   add_eval(program);
   add_analyze(program);
   add_info(program);
+  add_combine(program);
   add_pack(program);
   add_check(program);
   add_convert(program);
   add_projectivize(program);
-  add_show(program);
 #ifdef COPSE_WITH_SERVER
   add_serve(program);
 #endif
+  add_vectors(program);
+  add_pretrain(program);
   add_demo(program);
   add_completion(program);
   add_manual(program);
   refuse_non_finite_numbers(program);
 }
 
-// CLI11 writes sentences, some with several lines; ours are parts of one line.
-std::string as_clause(std::string message) {
-  std::replace(message.begin(), message.end(), '\n', ' ');
-  while (!message.empty() && (message.back() == '.' || message.back() == ' ')) message.pop_back();
-  if (message.size() > 1 && std::islower(static_cast<unsigned char>(message[1])) != 0) {
-    message[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(message[0])));
-  }
-  return message;
-}
-
-std::string command_line_so_far(const CLI::App& program) {
-  std::string names = "copse";
-  for (const CLI::App* command : program.get_subcommands()) names += " " + command->get_name();
-  return names;
-}
-
-// Of a word that is no command CLI11 says only that it misses a command.
-std::string usage_message(const CLI::App& program, const CLI::ParseError& error, const std::string& first) {
-  const bool is_missing_command = program.get_subcommands().empty() && error.get_name() == "RequiredError";
-  if (!is_missing_command) return as_clause(error.what());
-  if (first.empty()) return "a command is missing";
-  return fmt::format("there is no {} {}", first[0] == '-' ? "option" : "command", copse::quoted(first));
-}
-
 int run(int argc, const char* const* argv) {
+  if (argc == 1 && ::isatty(STDOUT_FILENO) == 1) {
+    write_output(kWelcome);
+    return kSuccess;
+  }
   CLI::App program(kDescription, "copse");
   add_commands(program);
   try {
@@ -122,8 +122,7 @@ int run(int argc, const char* const* argv) {
   } catch (const CLI::CallForHelp&) {
     write_output(program.help());
   } catch (const CLI::ParseError& error) {
-    report_error(fmt::format("{}; see `{} --help`", usage_message(program, error, argc > 1 ? argv[1] : ""),
-                             command_line_so_far(program)));
+    report_error(usage_message(program, error, {argv + 1, argv + argc}));
     return kBadUsage;
   }
   return has_reported_errors() ? kBadData : kSuccess;

@@ -73,19 +73,30 @@ std::vector<std::string> lines_of(std::string_view text) {
 class FooterPage {
  public:
   explicit FooterPage(const std::string& footer) {
-    for (const std::string& line : lines_of(footer)) add(line);
+    const std::vector<std::string> lines = lines_of(footer);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      const bool is_heading =
+          lines[i].ends_with(':') && i + 1 < lines.size() && lines[i + 1].starts_with("  ");
+      const bool is_alone = i == 0 || lines[i - 1].empty();
+      if (is_heading && is_alone)
+        begin_examples(lines[i]);
+      else
+        add(lines[i]);
+    }
     end_verbatim();
   }
   std::string description;
   std::string examples;
 
  private:
+  // A line that stands alone over commands that are indented. The section says that they are examples.
+  void begin_examples(const std::string& heading) {
+    end_verbatim();
+    target_ = &examples;
+    is_paragraph_due_ = false;
+    if (heading != "Examples:") examples += ".PP\n" + prose(heading) + "\n";
+  }
   void add(const std::string& line) {
-    if (line == "Examples:" || line == "Example:") {
-      end_verbatim();
-      target_ = &examples;
-      return;
-    }
     if (line.empty()) {
       is_paragraph_due_ = true;
       return;

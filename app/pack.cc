@@ -32,6 +32,7 @@ struct PackCommandOptions {
   std::optional<int> tag;
   std::vector<std::string> dev;
   int threads = 1;
+  int max_words = ConllReadOptions().max_words;
 };
 
 std::string description(const std::string& path, const ParserModel& model) {
@@ -61,8 +62,8 @@ std::vector<Sentence> as_parsed(const ModelComponents& pipeline, std::vector<Sen
   return sentences;
 }
 
-std::vector<Sentence> read_development_data(const std::vector<std::string>& paths) {
-  std::vector<Sentence> gold = read_treebanks(paths);
+std::vector<Sentence> read_development_data(const std::vector<std::string>& paths, int max_words) {
+  std::vector<Sentence> gold = read_treebanks(paths, max_words);
   const auto has_head = [](const Token& word) { return word.head() != kNoHead; };
   const bool has_heads = std::any_of(gold.begin(), gold.end(), [&](const Sentence& sentence) {
     return std::any_of(sentence.words().begin(), sentence.words().end(), has_head);
@@ -80,7 +81,7 @@ void pack_file(const PackCommandOptions& options) {
   const ModelComponents pipeline = ModelComponents::from_file(file);
   // Now, for the packed model may take the place of this one.
   std::string report = description(options.model, pipeline.parser);
-  const std::vector<Sentence> gold = read_development_data(options.dev);
+  const std::vector<Sentence> gold = read_development_data(options.dev, options.max_words);
   const std::string sentences = counted(static_cast<std::int64_t>(gold.size()), "sentence");
   if (pipeline.parser.network() != nullptr) {
     throw DataError(printable(options.model) +
@@ -150,6 +151,7 @@ void add_pack(CLI::App& program) {
       ->option_text("BITS [as many as fit]");
   command->add_option("--dev", options->dev, "Trees to measure the accuracy on, before and after")
       ->option_text("FILE ...");
+  add_max_words_option(*command, options->max_words);
   add_threads_option(*command, options->threads);
   command->callback([options] { pack_file(*options); });
 }

@@ -3,11 +3,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "commands.h"
 #include "copse/error.h"
 #include "default_model.h"
-#include "io/byte_source.h"
 #include "network_options.h"
 #include "number_text.h"
 #include "option_values.h"
@@ -24,9 +24,8 @@ namespace {
 struct ParseCommandOptions {
   Device device = Device::cpu;
   std::string model;
-  std::string input = "-";
+  SentenceInputOptions input;
   std::string output = "-";
-  std::string input_format;   // empty: find out
   std::string output_format;  // empty: that of the input
   int threads = 1;
   std::string decode = "best";
@@ -42,7 +41,9 @@ struct ParseCommandOptions {
 };
 
 void check_usage(const ParseCommandOptions& options) {
-  expect_one_standard_input("--model", {options.model, options.input});
+  std::vector<std::string> files = options.input.files;
+  files.push_back(options.model);
+  expect_one_standard_input("--model", files);
   if (options.kbest > 0 && options.decode == "mbr") {
     throw CLI::ValidationError("--kbest",
                                "the k best trees are the most probable ones; leave out --decode mbr");
@@ -82,8 +83,10 @@ ParseOptions parse_options(const ParseCommandOptions& command) {
 // Tells the user how far the work is and what is not as it should be.
 class ProgressReport : public ParsingObserver {
  public:
-  ProgressReport(StreamProgress& progress, std::string input)
-      : progress_(progress), input_(std::move(input)) {}
+  explicit ProgressReport(StreamProgress& progress) : progress_(progress) {}
+
+  // Where the sentences come from; must outlive the object.
+  void set_input(const SentenceInput& input) { input_ = &input; }
 
   void on_sentence(std::int64_t number, const PipelineItem& item) override {
     const Parse& parse = item.parse;
@@ -137,15 +140,16 @@ class ProgressReport : public ParsingObserver {
   }
 
   void say(std::int64_t number, const PipelineItem& item, std::string_view what) {
-    std::string place = item.line > 0 ? fmt::format("{}:{}: ", printable(input_), item.line) : "";
-    place += fmt::format("sentence {}", grouped(number));
+    const SentenceInput::Place from = input_->place(number);
+    const std::string line = item.line > 0 ? fmt::format(":{}", item.line) : "";
+    std::string place = fmt::format("{}{}: sentence {}", printable(from.file), line, grouped(from.number));
     if (const auto id = item.sentence.sent_id()) place += fmt::format(" ({})", printable(*id));
     progress_.line().print(fmt::format("copse: {}{} {}", place, is_clause(what) ? "" : ":", what));
   }
   static bool is_clause(std::string_view what) { return what.starts_with("has "); }
 
   StreamProgress& progress_;
-  std::string input_;
+  const SentenceInput* input_ = nullptr;
   std::int64_t conflicts_ = 0;
   std::int64_t untagged_words_ = 0;
   std::int64_t untagged_sentences_ = 0;
@@ -154,17 +158,18 @@ class ProgressReport : public ParsingObserver {
 void parse(const ParseCommandOptions& options) {
   check_usage(options);
   const Model model = load_model(options);
+  report_loss(options.output_format, options.probabilities || options.min_confidence || options.kbest > 0);
   TaskPool pool(options.threads);
-  SentenceOutput output(options.output, options.output_format);
+  SentenceOutput output(options.output, options.output_format.empty() ? usual_output_format(options.input)
+                                                                      : options.output_format);
   InputPosition position;
   StreamProgress progress(output, options.output, position);
-  ProgressReport report(progress, input_name(options.input));
+  ProgressReport report(progress);
   StreamParser parser(model, parse_options(options), pool, output.writer(), report);
-  const std::unique_ptr<SentenceReader> reader =
-      open_sentences(options.input, options.input_format, model.components().segmenter, position,
-                     [&parser] { parser.flush(); });
+  SentenceInput input(options.input, model.components().segmenter, position, [&parser] { parser.flush(); });
+  report.set_input(input);
   try {
-    for (Sentence sentence; reader->next(sentence);) parser.add(std::move(sentence), reader->first_line());
+    for (Sentence sentence; input.next(sentence);) parser.add(std::move(sentence), input.first_line());
   } catch (const DataError&) {
     parser.flush();  // what came before is good
     throw;
@@ -182,14 +187,31 @@ void parse(const ParseCommandOptions& options) {
 }  // namespace
 
 void add_parse(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("parse", "Find the trees of sentences with a trained model");
+  CLI::App* command = program.add_subcommand("parse", "Find the trees of text, or of sentences");
   command->footer(fmt::format(
-      "Reads sentences that are cut into words, with or without tags: CoNLL-U, CoNLL-X, FORM\n"
-      "POS HEAD, or lines of words (--input-format tokens). Writes them in the same order, and\n"
-      "in the same format unless it has none, each as soon as it is there: a pipe that stays\n"
-      "open gets its answers at once. HEAD and DEPREL are overwritten (DEPREL by _ if the\n"
-      "model knows no labels); what an earlier parse has said about other trees goes, and all\n"
-      "else is kept. Words get the tags that they lack first, if the model can.\n\n"
+      "Reads text, and finds its sentences, words, tags and labelled trees; or sentences that are\n"
+      "cut into words, with or without tags: CoNLL-U, CoNLL-X, FORM POS HEAD. What a file is, its\n"
+      "first line tells; --input-format says it for lines of text or of words. Without --model,\n"
+      "the English model that comes with Copse is used.\n\n"
+      "Examples:\n"
+      "  echo \"I saw the man with the telescope.\" | copse parse\n"
+      "  echo \"I saw the man with the telescope.\" | copse parse --output-format tree\n"
+      "  copse parse text.txt --output parsed.conllu\n"
+      "  copse parse one.txt two.txt.gz three.conllu --probabilities --output parsed.conllu\n"
+      "  copse parse text.txt --kbest 3 --output-format tree\n"
+      "  copse parse captions.txt --input-format lines --ranges --sent-ids captions\n"
+      "  copse parse dev.conllu --model mine.copse --threads 8 --output parsed.conllu\n"
+      "  copse parse dev.conllu --min-confidence 0.95 --output certain.conllu\n"
+      "  copse parse half-annotated.conllu --constraints\n"
+      "  zcat corpus.conllu.gz | copse parse | gzip > parsed.gz\n\n"
+      "Sentences are written in the order of the input, and in its format unless it has none\n"
+      "(text becomes CoNLL-U, and so do files of several formats), each as soon as it is there: a\n"
+      "pipe that stays open gets its answers at once. HEAD and DEPREL are overwritten (DEPREL by _\n"
+      "if the model knows no labels); what an earlier parse has said about other trees goes, and\n"
+      "all else is kept. Words get the tags that they lack first, if the model can.\n\n"
+      "In text, empty lines end sentences; other line breaks are space, but a heading on a line of\n"
+      "its own is a sentence (--no-headings: it is none unless an empty line follows). Several texts\n"
+      "are told apart by the comment newdoc id.\n\n"
       "--constraints keeps the heads, and labels, that words already have: the rest of the\n"
       "tree is the best one that goes with them. Where no tree has all known heads, a message\n"
       "names the sentence, and --conflict says what happens to it.\n\n"
@@ -202,29 +224,14 @@ void add_parse(CLI::App& program) {
       "of a sentence as consecutive sentences, best first, with the comments kbest_rank and\n"
       "tree_probability; sent_id gets -k2, -k3 and so on from the second tree on. Both make\n"
       "CoNLL-U of other formats, which have no place for such things.\n\n"
-      "Sentences of more than {} words are parsed in pieces; a message says so.\n\n"
-      "Examples:\n"
-      "  copse parse --model en.copse --input dev.conllu --output parsed.conllu\n"
-      "  zcat corpus.conllu.gz | copse parse --model en.copse --threads 8 | gzip > parsed.gz\n"
-      "  copse parse --model en.copse --probabilities < dev.conllu > parsed.conllu\n"
-      "  copse parse --model en.copse --kbest 5 < dev.conllu | less\n"
-      "  echo \"This works , too .\" | copse parse --input-format tokens --output-format tree\n"
-      "  copse parse --model en.copse --constraints < half-annotated.conllu\n"
-      "  copse parse --model en.copse --min-confidence 0.95 < dev.conllu > certain.conllu\n"
-      "  copse parse --model en.copse --probabilities --output-format tree < dev.conllu",
+      "Sentences of more than {} words are parsed in pieces; a message says so.",
       grouped(ParseOptions().max_whole_words)));
   auto options = std::make_shared<ParseCommandOptions>();
   add_model_option(*command, options->model);
-  command->add_option("--input", options->input, "Sentences, gzip or zstd data too; - is the standard input")
-      ->option_text("FILE [-]");
+  add_sentence_input(*command, options->input);
   command->add_option("--output", options->output, "Appears when it is complete; - is the standard output")
       ->option_text("FILE [-]");
-  command
-      ->add_option("--output-format", options->output_format,
-                   "conllu, conllx, tab3, json, or a drawing: tree, svg, html, dot (docs/output.md)")
-      ->check(CLI::IsMember(sentence_format_names()))
-      ->option_text("NAME [as the input]");
-  add_input_format(*command, options->input_format);
+  add_output_format(*command, options->output_format);
   add_threads_option(*command, options->threads);
   add_device_option(*command, options->device);
   command

@@ -6,8 +6,8 @@
 
 namespace copse {
 
-Scores parse_scores(const ModelComponents& model, const ParseOptions& options,
-                    const std::vector<Sentence>& gold, TaskPool& pool) {
+Evaluator evaluate_parses(const ModelComponents& model, const ParseOptions& options,
+                          const std::vector<Sentence>& gold, TaskPool& pool) {
   // Borrows the components for as long as this takes.
   const Model shared(std::shared_ptr<const ModelComponents>(std::shared_ptr<void>(), &model));
   ParallelPipeline pipeline(shared, options, pool);
@@ -19,7 +19,12 @@ Scores parse_scores(const ModelComponents& model, const ParseOptions& options,
     if (items[k].error) std::rethrow_exception(items[k].error);
     evaluator.add(gold[k], items[k].sentence);
   }
-  return evaluator.scores();
+  return evaluator;
+}
+
+Scores parse_scores(const ModelComponents& model, const ParseOptions& options,
+                    const std::vector<Sentence>& gold, TaskPool& pool) {
+  return evaluate_parses(model, options, gold, pool).scores();
 }
 
 }  // namespace copse

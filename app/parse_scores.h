@@ -9,7 +9,10 @@
 
 namespace copse {
 
-// How well sentences are parsed whose trees are known, all words counted.
+// How well sentences are parsed whose trees are known, all words counted. With probabilities, if the options
+// ask for them.
+Evaluator evaluate_parses(const ModelComponents& model, const ParseOptions& options,
+                          const std::vector<Sentence>& gold, TaskPool& pool);
 Scores parse_scores(const ModelComponents& model, const ParseOptions& options,
                     const std::vector<Sentence>& gold, TaskPool& pool);
 

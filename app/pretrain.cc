@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -196,7 +197,7 @@ void add_facts(const PretrainOptions& options, std::uint64_t words, PretrainedEn
 void read_words(const PretrainOptions& options, TaskPool& pool, PretrainReport& report, EncoderText& text) {
   TextWordsOptions words{options.text, {}, true};
   if (options.tokens == "segmenter") words.segmenter = SegmenterModel::load(model_path(options.model));
-  for (const Sentence& sentence : read_treebanks(options.treebank)) {
+  for (const Sentence& sentence : read_treebanks(options.treebank, std::numeric_limits<int>::max())) {
     for (const Token& word : sentence.words()) text.count(word.form(), kTreebankCount);
   }
   report.start("cutting the text into words");
@@ -241,7 +242,7 @@ void pretrain(const PretrainOptions& options) {
 }
 
 void add_text_options(CLI::App& command, PretrainOptions& options) {
-  command.add_option("--text", options.text, "Text to learn from; - is the standard input")
+  command.add_option("FILES,--text", options.text, "Text to learn from; - is the standard input")
       ->required()
       ->option_text("FILE ...");
   command.add_option("--output", options.output, "The encoder; the file appears when it is complete")

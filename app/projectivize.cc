@@ -16,6 +16,7 @@
 #include "status_line.h"
 #include "text/utf8.h"
 #include "treebank/pseudo_projective.h"
+#include "treebank_input.h"
 #include "trees/heads.h"
 
 namespace copse {
@@ -28,7 +29,8 @@ std::optional<Method> parse_method(const std::string& name) {
 }
 
 struct ProjectivizeOptions {
-  std::string input = "-";
+  std::vector<std::string> files = {"-"};
+  int max_words = ConllReadOptions().max_words;
   std::string output = "-";
   std::optional<Method> method;
   std::optional<LiftScheme> scheme;
@@ -41,6 +43,7 @@ struct ProjectivizeOptions {
 };
 
 void check_usage(const ProjectivizeOptions& options) {
+  expect_one_standard_input("FILES", options.files);
   const bool is_pseudo = options.is_pseudo();
   if (options.inverse && !is_pseudo) {
     throw CLI::ValidationError("--inverse", "only --method pseudo keeps what is needed to go back");
@@ -108,37 +111,42 @@ class Converter {
 
 void projectivize(const ProjectivizeOptions& options) {
   check_usage(options);
-  ConllReader reader(options.input);
   SentenceOutput output(options.output, "");
   Converter converter(options);
   LiftCounts counts;
   std::vector<std::string> wrong_arcs;
   const bool is_encoding = options.is_pseudo() && !options.inverse;
-  for (Sentence sentence; reader.next(sentence);) {
-    if (options.is_pseudo() && reader.format() == ConllFormat::tab3) {
-      throw DataError(
-          fmt::format("{}: FORM POS HEAD files have no labels to write marks into; convert it to "
-                      "CoNLL-U, or use --method best-match",
-                      input_name(options.input)));
-    }
-    ++counts.sentences;
-    if (!sentence.empty() && !is_tree(sentence.heads())) ++counts.partial;
-    const std::vector<int> heads = sentence.heads();
-    const int changed = converter.convert(sentence);
-    counts.changed_arcs += changed;
-    counts.changed_trees += changed > 0 ? 1 : 0;
-    if (is_encoding && changed > 0) {
-      for (const WrongRestoration& wrong : find_wrong_restorations(heads, sentence)) {
-        ++counts.not_restorable;
-        if (wrong_arcs.size() == kMostShown) continue;
-        wrong_arcs.push_back(
-            fmt::format("copse: {}:{}: --inverse will restore word {}, {}, to head {} instead of {}",
-                        input_name(options.input), reader.first_line(), wrong.word,
-                        quoted(sentence[wrong.word].form()), wrong.restored, wrong.head));
+  ConllReadOptions reading;
+  reading.max_words = options.max_words;
+  for (const std::string& path : options.files) {
+    const std::string name = input_name(path);
+    ConllReader reader(path, reading);
+    for (Sentence sentence; reader.next(sentence);) {
+      if (options.is_pseudo() && reader.format() == ConllFormat::tab3) {
+        throw DataError(
+            fmt::format("{}: FORM POS HEAD files have no labels to write marks into; convert it to "
+                        "CoNLL-U, or use --method best-match",
+                        name));
       }
+      ++counts.sentences;
+      if (!sentence.empty() && !is_tree(sentence.heads())) ++counts.partial;
+      const std::vector<int> heads = sentence.heads();
+      const int changed = converter.convert(sentence);
+      counts.changed_arcs += changed;
+      counts.changed_trees += changed > 0 ? 1 : 0;
+      if (is_encoding && changed > 0) {
+        for (const WrongRestoration& wrong : find_wrong_restorations(heads, sentence)) {
+          ++counts.not_restorable;
+          if (wrong_arcs.size() == kMostShown) continue;
+          wrong_arcs.push_back(
+              fmt::format("copse: {}:{}: --inverse will restore word {}, {}, to head {} instead of {}", name,
+                          reader.first_line(), wrong.word, quoted(sentence[wrong.word].form()),
+                          wrong.restored, wrong.head));
+        }
+      }
+      output.writer().write(sentence);
+      output.emit();
     }
-    output.writer().write(sentence);
-    output.emit();
   }
   output.close();
   StatusLine status;
@@ -170,12 +178,13 @@ void add_projectivize(CLI::App& program) {
       "Partial trees (with words that have no head) keep their heads. How much was changed is\n"
       "said on the standard error.\n\n"
       "Examples:\n"
-      "  copse projectivize --input train.conllu --output projective.conllu\n"
+      "  copse projectivize train.conllu --output projective.conllu\n"
       "  copse projectivize --method pseudo < train.conllu > lifted.conllu\n"
       "  copse projectivize --inverse < parsed.conllu > restored.conllu");
   auto options = std::make_shared<ProjectivizeOptions>();
-  command->add_option("--input", options->input, "Trees, gzip or zstd data too; - is the standard input")
-      ->option_text("FILE [-]");
+  command
+      ->add_option("FILES,--input", options->files, "Trees, gzip or zstd data too; - is the standard input")
+      ->option_text("FILE ... [-]");
   command->add_option("--output", options->output, "Appears when it is complete; - is the standard output")
       ->option_text("FILE [-]");
   add_choice(*command, "--method", options->method, parse_method, {"best-match", "pseudo"},
@@ -187,6 +196,7 @@ void add_projectivize(CLI::App& program) {
   add_choice(*command, "--root", options->root, parse_root_mode, {"multi", "single"},
              "Of best-match: whether several words may depend on the root, or exactly one")
       ->option_text("NAME [multi]");
+  add_max_words_option(*command, options->max_words);
   command->add_flag("--inverse", options->inverse, "Undo --method pseudo, of any scheme");
   command->callback([options] { projectivize(*options); });
 }

@@ -21,6 +21,24 @@ Json as_json(const Ratio& ratio) {
   return {{"value", ratio.value()}, {"part", ratio.part}, {"whole", ratio.whole}};
 }
 
+Json score_json(const Ratio& score, const Significance& significance, Measure measure) {
+  Json json = as_json(score);
+  json["interval"] = nullptr;
+  if (significance.intervals) {
+    const Interval& interval = (*significance.intervals)[measure];
+    json["interval"] = Json::array({interval.lower, interval.upper});
+  }
+  return json;
+}
+
+Json against_first_json(const Significance& significance) {
+  if (!significance.uas_test) return nullptr;
+  const auto test_json = [](const std::optional<PairedTest>& test) {
+    return test ? Json{{"difference", test->difference}, {"p", test->p}} : Json();
+  };
+  return {{"uas", test_json(significance.uas_test)}, {"las", test_json(significance.las_test)}};
+}
+
 Json as_json(const std::vector<ThresholdPoint>& curve) {
   Json json = Json::array();
   for (const ThresholdPoint& point : curve) {

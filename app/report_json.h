@@ -5,6 +5,7 @@
 
 #include "evaluation/calibration.h"
 #include "evaluation/evaluator.h"
+#include "evaluation/significance.h"
 
 namespace copse {
 
@@ -12,6 +13,11 @@ using Json = nlohmann::ordered_json;  // writes what is not a number as null
 
 Json as_json(const Ratio& ratio);
 Json as_json(const std::vector<ThresholdPoint>& curve);
+
+// A score with its interval, null if there is none.
+Json score_json(const Ratio& score, const Significance& significance, Measure measure);
+// The tests against the first system; null if there are none.
+Json against_first_json(const Significance& significance);
 
 // With the curve at kThresholds as `precision_curve`.
 Json as_json(const Calibration& calibration, const std::vector<ThresholdPoint>& precision_curve);

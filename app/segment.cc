@@ -8,12 +8,15 @@
 
 #include "commands.h"
 #include "console.h"
+#include "default_model.h"
 #include "evaluation/aligned_scores.h"
-#include "io/byte_source.h"
+#include "io/section_file.h"
 #include "number_text.h"
+#include "pipeline/model_kind.h"
 #include "segmentation/segmenter.h"
 #include "segmentation/segmenter_trainer.h"
 #include "segmentation/surface_text.h"
+#include "sentence_input.h"
 #include "sentence_stream.h"
 #include "sequence_report.h"
 #include "sequence_training.h"
@@ -26,20 +29,21 @@ struct SegmentOptions {
   SequenceTrainingFiles files;
   SegmenterTrainingOptions training;
   // To segment.
-  std::string input = "-";
+  SentenceInputOptions input;
   std::string output = "-";
 };
 
 void check_usage(const SegmentOptions& options, const CLI::App& command) {
-  check_train_or_use(command,
-                     {options.files.train,
-                      options.files.dev,
-                      options.files.model,
-                      options.input,
-                      options.training.learner,
-                      "segmenting",
-                      {"--dev", "--order", "--learner", "--l2", "--iterations", "--seed", "--threads"},
-                      {"--input", "--output"}});
+  check_train_or_use(
+      command,
+      {options.files.train,
+       options.files.dev,
+       options.files.model,
+       options.input.files,
+       options.training.learner,
+       "segmenting",
+       {"--dev", "--max-words", "--order", "--learner", "--l2", "--iterations", "--seed", "--threads"},
+       {"--input", "--input-format", "--no-headings", "--ranges", "--sent-ids", "--output"}});
 }
 
 std::string score_table(const SegmenterModel& segmenter, std::vector<Sentence> dev) {
@@ -76,32 +80,25 @@ void train(const SegmentOptions& options) {
 }
 
 void segment(const SegmentOptions& options) {
-  const SegmenterModel segmenter = SegmenterModel::load(options.files.model);
+  const SectionFile file = SectionFile::open(model_path(options.files.model));
+  expect_part(file, "segmenter");
+  const SegmenterModel segmenter = SegmenterModel::from_file(file);
   SentenceOutput output(options.output, "conllu");
   InputPosition position;
   StreamProgress progress(output, options.output, position);
   std::int64_t sentences = 0;
   std::int64_t words = 0;
-  Segmenter text(
-      segmenter,
-      [&](Sentence&& sentence) {
-        ++sentences;
-        words += sentence.size();
-        output.writer().write(sentence);
-      },
-      {}, input_name(options.input));
   const auto emit = [&] {
     output.writer().flush();
     progress.advance(sentences, words);
   };
-  const std::unique_ptr<ByteSource> input =
-      decompress(std::make_unique<WatchedInput>(options.input, position, emit), input_name(options.input));
-  std::vector<char> buffer(std::size_t{64} << 10);
-  while (const std::size_t count = input->read(buffer)) {
-    text.add({buffer.data(), count});
-    emit();
+  SentenceInput input = SentenceInput::of_text(options.input, segmenter, position, emit);
+  constexpr std::int64_t kBatch = 1000;  // sentences that wait for each other where more can be read at once
+  for (Sentence sentence; input.next(sentence);) {
+    words += sentence.size();
+    output.writer().write(sentence);
+    if (++sentences % kBatch == 0) emit();
   }
-  text.finish();
   emit();
   output.close();
   progress.finish();
@@ -114,31 +111,32 @@ void add_segment(CLI::App& program) {
       program.add_subcommand("segment", "Find sentences and words in raw text, or learn to do so");
   command->footer(
       "Without --train, reads text (UTF-8) and writes its sentences as CoNLL-U: tokens, and the\n"
-      "words of tokens that are several (don't: do, n't). Empty lines end paragraphs; other line\n"
-      "breaks are space. Each paragraph is answered as soon as it has ended, and memory is bounded,\n"
+      "words of tokens that are several (don't: do, n't). Without --model, the English model that\n"
+      "comes with Copse is used; every model with a segmenter will do.\n\n"
+      "Examples:\n"
+      "  echo \"I don't know. Do you?\" | copse segment\n"
+      "  copse segment text.txt --output sentences.conllu\n"
+      "  copse segment one.txt two.txt --ranges --sent-ids talk\n"
+      "  copse segment captions.txt --input-format lines\n"
+      "  copse segment --train train.conllu --dev dev.conllu --model segments.copse\n"
+      "  copse segment text.txt --model segments.copse | copse parse > parsed.conllu\n"
+      "  copse convert dev.conllu --to text | copse segment --model segments.copse > found.conllu\n"
+      "  copse eval --aligned --gold dev.conllu --system found.conllu\n\n"
+      "Empty lines end paragraphs; other line breaks are space, but a heading on a line of its own\n"
+      "is a sentence. Each paragraph is answered as soon as it has ended, and memory is bounded,\n"
       "whatever comes. SpaceAfter=No and SpacesAfter in MISC keep the text exactly:\n"
       "`copse convert --to text` gives it back, up to space at its end.\n\n"
       "With --train, learns from CoNLL-U sentences that follow each other in texts. Their text is\n"
       "taken from # text, or from SpaceAfter=No; paragraphs from # newpar and # newdoc. With --dev,\n"
       "keeps the best iteration, and says how much is found in the end. Ctrl-C stops it, and then\n"
-      "nothing is written.\n\n"
-      "Examples:\n"
-      "  copse segment --train train.conllu --dev dev.conllu --model segments.copse\n"
-      "  copse segment --model segments.copse --input text.txt --output sentences.conllu\n"
-      "  copse segment --model segments.copse < text.txt | copse tag --model tags.copse |\n"
-      "      copse parse --model en.copse > parsed.conllu\n"
-      "  copse convert dev.conllu --to text | copse segment --model segments.copse > found.conllu\n"
-      "  copse eval --aligned --gold dev.conllu --system found.conllu");
+      "nothing is written.");
   auto options = std::make_shared<SegmentOptions>();
-  command
-      ->add_option("--model", options->files.model,
-                   "The segmenter: to be written by --train, else to be used")
-      ->required()
-      ->option_text("FILE");
-  command->add_option("--input", options->input, "Text, gzip or zstd data too; - is the standard input")
-      ->option_text("FILE [-]");
+  add_model_option(*command, options->files.model)
+      ->description("Any model with a segmenter; with --train, the file to write");
+  add_text_input(*command, options->input);
   command->add_option("--output", options->output, "Appears when it is complete; - is the standard output")
       ->option_text("FILE [-]");
+  add_max_words_option(*command, options->files.max_words);
   add_sequence_training_options(*command, options->files, options->training, "decision", "texts");
   command->callback([options, command] {
     check_usage(*options, *command);

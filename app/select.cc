@@ -23,9 +23,8 @@ namespace {
 
 struct SelectOptions {
   std::string model;
-  std::string input = "-";
+  SentenceInputOptions input;
   std::string output = "-";
-  std::string input_format;
   std::string output_format;
   std::size_t count = 0;
   std::string by = "entropy";
@@ -134,16 +133,18 @@ class Selector {
 
 void select(const SelectOptions& options) {
   const std::string path = model_path(options.model);
-  expect_one_standard_input("--model", {path, options.input});
+  std::vector<std::string> files = options.input.files;
+  files.push_back(path);
+  expect_one_standard_input("--model", files);
   const Model model = Model::load(path);
   TaskPool pool(options.threads);
-  SentenceOutput output(options.output, options.output_format);
+  SentenceOutput output(options.output, options.output_format.empty() ? usual_output_format(options.input)
+                                                                      : options.output_format);
   InputPosition position;
   StreamProgress progress(output, options.output, position);
   Selector selector(model, options, pool);
-  const std::unique_ptr<SentenceReader> reader =
-      open_sentences(options.input, options.input_format, model.components().segmenter, position, [] {});
-  for (Sentence sentence; reader->next(sentence);) {
+  SentenceInput input(options.input, model.components().segmenter, position, [] {});
+  for (Sentence sentence; input.next(sentence);) {
     selector.add(std::move(sentence));
     progress.advance(selector.sentences(), selector.words());
   }
@@ -171,8 +172,9 @@ void add_select(CLI::App& program) {
       "the best tree are likely to be wrong. --per word divides by the length; --per sentence\n"
       "prefers long sentences, where a minute of annotation finds more.\n\n"
       "Examples:\n"
-      "  copse select --most-uncertain 100 --input pool.conllu --output next.conllu\n"
-      "  copse select --model de.copse --most-uncertain 50 --by error --min-words 5 < pool.conllu");
+      "  copse select text.txt --most-uncertain 10\n"
+      "  copse select pool.conllu --most-uncertain 100 --output next.conllu\n"
+      "  copse select pool.conllu --model de.copse --most-uncertain 50 --by error --min-words 5");
   auto options = std::make_shared<SelectOptions>();
   add_model_option(*command, options->model);
   command->add_option("--most-uncertain", options->count, "So many sentences, or all if there are fewer")
@@ -188,14 +190,10 @@ void add_select(CLI::App& program) {
   command->add_option("--min-words", options->min_words, "Pass over shorter sentences")
       ->check(CLI::Range(1, 10'000))
       ->option_text("N [1]");
-  command->add_option("--input", options->input, "Sentences, gzip or zstd data too; - is the standard input")
-      ->option_text("FILE [-]");
-  add_input_format(*command, options->input_format);
+  add_sentence_input(*command, options->input);
   command->add_option("--output", options->output, "Appears when it is complete; - is the standard output")
       ->option_text("FILE [-]");
-  command->add_option("--output-format", options->output_format, "As in `copse parse`")
-      ->check(CLI::IsMember(sentence_format_names()))
-      ->option_text("NAME [as the input]");
+  add_output_format(*command, options->output_format);
   add_threads_option(*command, options->threads);
   command->callback([options] { select(*options); });
 }

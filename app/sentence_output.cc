@@ -1,10 +1,13 @@
 #include "sentence_output.h"
 
+#include <fmt/format.h>
+
 #include <optional>
 
 #include "console.h"
 #include "copse/treebank/conll.h"
 #include "render/rendering.h"
+#include "status_line.h"
 #include "treebank_input.h"
 
 namespace copse {
@@ -29,6 +32,21 @@ std::vector<std::string> sentence_format_names() {
   }
   names.insert(names.end(), kRenderFormatNames.begin(), kRenderFormatNames.end());
   return names;
+}
+
+void add_output_format(CLI::App& command, std::string& format) {
+  command
+      .add_option("--output-format", format,
+                  "conllu, conllx, tab3, json, or a drawing: tree, svg, html, dot (docs/output.md)")
+      ->check(CLI::IsMember(sentence_format_names()))
+      ->option_text("NAME [as the input]");
+}
+
+void report_loss(std::string_view format, bool has_probabilities) {
+  const bool has_place = format != "conllx" && format != "tab3";
+  if (has_place || !has_probabilities) return;
+  StatusLine().print(fmt::format(
+      "copse: {} has no place for probabilities, which are left out; conllu and json have one", format));
 }
 
 SentenceOutput::SentenceOutput(const std::string& path, const std::string& format,

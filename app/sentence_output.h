@@ -13,6 +13,12 @@ namespace copse {
 // The names of all formats that sentences can be written in: those of treebanks, and those of drawings.
 std::vector<std::string> sentence_format_names();
 
+// --output-format.
+void add_output_format(CLI::App& command, std::string& format);
+
+// Says so if the format that was asked for has no place for what was asked for, too.
+void report_loss(std::string_view format, bool has_probabilities);
+
 // Where the sentences go. What is for the standard output is collected, and written by write_output(),
 // which can tell a reader who has gone from a write that failed.
 class SentenceOutput {

@@ -35,6 +35,15 @@ void print_iteration(StatusLine& line, const IterationReport& report) {
     line.print(text);
 }
 
+void log_part_iteration(TrainingLog& log, const IterationReport& report) {
+  log.write(
+      "part_iteration",
+      {{"iteration", report.iteration},
+       {"objective", std::isfinite(report.objective) ? nlohmann::ordered_json(report.objective) : nullptr},
+       {"dev_accuracy", report.dev_score ? nlohmann::ordered_json(*report.dev_score) : nullptr},
+       {"seconds", report.seconds}});
+}
+
 void SegmenterReport::on_data(const Data& data) {
   print(fmt::format("  {}: a token may begin at {} of them", counted(data.characters, "character"),
                     grouped(data.slots)));

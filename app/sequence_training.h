@@ -28,6 +28,7 @@ struct SequenceTrainingFiles {
   std::vector<std::string> train;
   std::vector<std::string> dev;
   int threads = 1;
+  int max_words = ConllReadOptions().max_words;
 };
 
 // `training` is of TaggerTrainingOptions or SegmenterTrainingOptions; `unit` is what a decision is about,
@@ -62,8 +63,8 @@ void add_sequence_training_options(CLI::App& command, SequenceTrainingFiles& fil
 template <class Train, class ScoreTable>
 void train_on_files(const SequenceTrainingFiles& files, Train train, ScoreTable score_table) {
   { const OutputFile model(files.model); }  // goes away again: better now than after the work
-  const std::vector<Sentence> sentences = read_treebanks(files.train);
-  const std::vector<Sentence> dev = read_development(files.dev);
+  const std::vector<Sentence> sentences = read_treebanks(files.train, files.max_words);
+  const std::vector<Sentence> dev = read_development(files.dev, files.max_words);
   TaskPool pool(files.threads);
   auto model = [&] {
     const StopSignals signals;

@@ -1,9 +1,12 @@
 #include <fmt/format.h>
+#include <malloc.h>
 #include <pthread.h>
 
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <exception>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -95,8 +98,13 @@ std::string address_text(const std::string& host, int port) {
 // Answers until a signal comes, and then until all that runs has been answered.
 void answer_until_signal(HttpServer& server, const EndSignals& signals) {
   std::atomic<bool> has_ended = false;
+  std::exception_ptr failure;
   std::thread answering([&] {
-    server.run();
+    try {
+      server.run();
+    } catch (...) {
+      failure = std::current_exception();
+    }
     has_ended = true;
   });
   std::thread stopping;
@@ -109,10 +117,20 @@ void answer_until_signal(HttpServer& server, const EndSignals& signals) {
   }
   answering.join();
   if (stopping.joinable()) stopping.join();
+  if (failure) std::rethrow_exception(failure);
+}
+
+// Every connection has a thread, and the allocator would give each of them memory of its own to keep: what a
+// few large requests need once would be held several times over.
+void share_memory_among_threads(int workers) {
+#ifdef M_ARENA_MAX
+  ::mallopt(M_ARENA_MAX, workers + 1);
+#endif
 }
 
 void serve(ServeOptions& options) {
   const EndSignals signals;
+  share_memory_among_threads(options.service.threads);
   options.http.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(options.timeout * 1000.0));
   options.service.timeout = options.http.timeout;
   if (!options.token_file.empty()) options.service.access.tokens = read_token_file(options.token_file);

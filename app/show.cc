@@ -15,11 +15,14 @@
 #include "copse/error.h"
 #include "copse/treebank/conll.h"
 #include "io/byte_source.h"
+#include "number_text.h"
 #include "option_values.h"
 #include "render/rendering.h"
 #include "sentence_output.h"
+#include "status_line.h"
 #include "text/utf8.h"
 #include "treebank/head_probability.h"
+#include "treebank_input.h"
 
 namespace copse {
 namespace {
@@ -36,6 +39,7 @@ struct ShowOptions {
   std::string output = "-";
   std::string folder;
   std::string sentences;
+  int max_words = ConllReadOptions().max_words;
   TerminalOptions terminal;
 };
 
@@ -87,7 +91,9 @@ class Show {
 
   void run() {
     for (const std::string& path : options_.files) {
-      ConllReader reader(path);
+      ConllReadOptions reading;
+      reading.max_words = options_.max_words;
+      ConllReader reader(path, reading);
       for (Sentence sentence; number_ < range_.last && reader.next(sentence);) {
         if (++number_ < range_.first) continue;
         if (is_drawing_)
@@ -95,10 +101,23 @@ class Show {
         write(sentence);
       }
     }
+    if (number_ < range_.first && !options_.sentences.empty()) {
+      throw DataError(fmt::format("{}; --sentences {} is beyond the end", how_many(), options_.sentences));
+    }
     if (output_) output_->close();
+    const bool is_open = options_.sentences.ends_with('-');
+    if (number_ < range_.last && !options_.sentences.empty() && !is_open) {
+      StatusLine().print(
+          fmt::format("copse: {}; --sentences {} goes beyond the end", how_many(), options_.sentences));
+    }
   }
 
  private:
+  std::string how_many() const {
+    const bool is_one = number_ == 1;
+    return fmt::format("there {} only {}", is_one ? "is" : "are", counted(number_, "sentence"));
+  }
+
   void make_folder() const {
     std::error_code error;
     std::filesystem::create_directories(options_.folder, error);
@@ -164,6 +183,7 @@ void add_show(CLI::App& program) {
       ->add_option("--sentences", options->sentences,
                    "Only these, counted from 1 over all files: 3, 3-5 or 3-")
       ->option_text("RANGE");
+  add_max_words_option(*command, options->max_words);
   add_terminal_options(*command, options->terminal);
   command->callback([options] {
     expect_one_standard_input("FILES", options->files);

@@ -10,10 +10,15 @@
 #include "commands.h"
 #include "console.h"
 #include "copse/error.h"
-#include "io/byte_source.h"
+#include "default_model.h"
 #include "network/network.h"
 #include "number_text.h"
+#include "pipeline/model_components.h"
+#include "pipeline/model_kind.h"
+#include "pipeline/parallel_pipeline.h"
 #include "render/text_width.h"
+#include "sentence_input.h"
+#include "sentence_output.h"
 #include "sentence_stream.h"
 #include "sequence_report.h"
 #include "sequence_training.h"
@@ -28,8 +33,9 @@ struct TagOptions {
   SequenceTrainingFiles files;
   TaggerTrainingOptions training;
   // To tag.
-  std::string input = "-";
+  SentenceInputOptions input;
   std::string output = "-";
+  std::string output_format;
   bool probabilities = false;
 };
 
@@ -38,11 +44,12 @@ void check_usage(const TagOptions& options, const CLI::App& command) {
                      {options.files.train,
                       options.files.dev,
                       options.files.model,
-                      options.input,
+                      options.input.files,
                       options.training.learner,
                       "tagging",
                       {"--dev", "--order", "--learner", "--l2", "--iterations", "--attributes", "--seed"},
-                      {"--input", "--output", "--probabilities"}});
+                      {"--input", "--input-format", "--no-headings", "--ranges", "--sent-ids", "--output",
+                       "--output-format", "--probabilities"}});
 }
 
 std::string score_table(const TaggerModel& tagger, const std::vector<Sentence>& sentences,
@@ -73,25 +80,48 @@ void train(const TagOptions& options) {
       score_table);
 }
 
-void tag(const TagOptions& options) {
-  const SectionFile file = SectionFile::open(options.files.model);
-  if (Network::is_in(file) && !TaggerModel::is_in(file)) {
-    throw DataError(printable(options.files.model) +
-                    ": the tags of a network come together with trees; use `copse parse --tag always`");
+// What sets the tags of sentences: a tagger, or a network that parses, too.
+TreebankTagger::TagBatch tag_batch(const SectionFile& file, const TagOptions& options, TaskPool& pool) {
+  if (TaggerModel::is_in(file)) {
+    const auto tagger = std::make_shared<BatchTagger>(TaggerModel::from_file(file),
+                                                      TaggingOptions{options.probabilities}, pool);
+    return [tagger](std::span<Sentence> sentences) { tagger->tag(sentences); };
   }
-  const TaggerModel tagger = TaggerModel::from_file(file);
+  if (!Network::is_in(file)) expect_part(file, "tagger");
+  const Model model(std::make_shared<const ModelComponents>(ModelComponents::from_file(file)));
+  if (!model.has_tagger()) expect_part(file, "tagger");
+  if (options.probabilities) {
+    throw DataError(printable(file.path()) +
+                    ": its tags come from a network, which has no probabilities of them; leave out "
+                    "--probabilities");
+  }
+  ParseOptions parsing;
+  parsing.tags = TagUse::always;
+  const auto pipeline = std::make_shared<ParallelPipeline>(model, parsing, pool);
+  return [pipeline](std::span<Sentence> sentences) { pipeline->tag(sentences); };
+}
+
+void tag(const TagOptions& options) {
+  const SectionFile file = SectionFile::open(model_path(options.files.model));
+  const Component<SegmenterModel> segmenter = SegmenterModel::is_in(file)
+                                                  ? Component<SegmenterModel>(SegmenterModel::from_file(file))
+                                                  : Component<SegmenterModel>();
+  report_loss(options.output_format, options.probabilities);
   TaskPool pool(options.files.threads);
-  SentenceOutput output(options.output, {});
+  SentenceOutput output(options.output, options.output_format.empty() ? usual_output_format(options.input)
+                                                                      : options.output_format);
   InputPosition position;
   StreamProgress progress(output, options.output, position);
   TreebankTagger stream(
-      tagger, {options.probabilities}, pool, output.writer(),
+      tag_batch(file, options, pool), pool.threads(), output.writer(),
       [&progress](std::int64_t sentences, std::int64_t words) { progress.advance(sentences, words); });
-  ConllReadOptions read_options;
-  read_options.validate_trees = false;  // tags have nothing to do with them
-  ConllReader reader(std::make_unique<WatchedInput>(options.input, position, [&stream] { stream.flush(); }),
-                     input_name(options.input), read_options);
-  for (Sentence sentence; reader.next(sentence);) stream.add(std::move(sentence));
+  SentenceInput input(options.input, segmenter, position, [&stream] { stream.flush(); });
+  try {
+    for (Sentence sentence; input.next(sentence);) stream.add(std::move(sentence));
+  } catch (const DataError&) {
+    stream.flush();  // what came before is good
+    throw;
+  }
   stream.flush();
   output.close();
   progress.finish();
@@ -124,33 +154,35 @@ void add_tag(CLI::App& program) {
   CLI::App* command =
       program.add_subcommand("tag", "Tag words (UPOS, XPOS, FEATS, LEMMA), or learn to do so");
   command->footer(
+      "Without --train, tags text or sentences: of every word, the columns that the model knows are\n"
+      "overwritten by what it finds, from the forms alone. All else is kept, and so are format and\n"
+      "order; a pipe that stays open gets its answers at once. Without --model, the English model\n"
+      "that comes with Copse is used; every model with a tagger, or a network that tags, will do.\n\n"
+      "Examples:\n"
+      "  echo \"I saw the man with the telescope.\" | copse tag\n"
+      "  copse tag text.txt --output tagged.conllu\n"
+      "  copse tag --train train.conllu --dev dev.conllu --model tags.copse\n"
+      "  copse tag text.conllu --model tags.copse --probabilities --output tagged.conllu\n"
+      "  copse tag --train train.conllu --model fast.copse --attributes upos,xpos --order 1\n\n"
+      "--probabilities adds how probable each value is to MISC: PUPOS=0.9981|PXPOS=0.9812 (other\n"
+      "formats then become CoNLL-U, which has a place for it); networks do not have them.\n\n"
       "With --train, learns a tagger from the columns of CoNLL-U or CoNLL-X sentences and writes\n"
       "it to the model file; with --dev, keeps the best iterations, and says how many words are\n"
       "tagged right in the end, of all words and of those that the training data does not have.\n"
-      "Ctrl-C stops it, and then nothing is written.\n\n"
-      "Without --train, tags sentences: of every word, the columns that the model knows are\n"
-      "overwritten by what it finds, from the forms alone. All else is kept, and so are format\n"
-      "and order; a pipe that stays open gets its answers at once. --probabilities adds how\n"
-      "probable each value is to MISC: PUPOS=0.9981|PXPOS=0.9812 (other formats then become\n"
-      "CoNLL-U, which has a place for it).\n\n"
-      "Examples:\n"
-      "  copse tag --train train.conllu --dev dev.conllu --model tags.copse\n"
-      "  copse tag --model tags.copse --input text.conllu --output tagged.conllu\n"
-      "  copse tag --model tags.copse < text.conllu | copse parse --model en.copse > parsed.conllu\n"
-      "  copse tag --train train.conllu --model fast.copse --attributes upos,xpos --order 1");
+      "Ctrl-C stops it, and then nothing is written. `copse combine` puts it into a model with a\n"
+      "parser.");
   auto options = std::make_shared<TagOptions>();
-  command
-      ->add_option("--model", options->files.model, "The tagger: to be written by --train, else to be used")
-      ->required()
-      ->option_text("FILE");
-  command->add_option("--input", options->input, "Sentences, gzip or zstd data too; - is the standard input")
-      ->option_text("FILE [-]");
+  add_model_option(*command, options->files.model)
+      ->description("Any model that tags; with --train, the file to write");
+  add_sentence_input(*command, options->input);
   command->add_option("--output", options->output, "Appears when it is complete; - is the standard output")
       ->option_text("FILE [-]");
+  add_output_format(*command, options->output_format);
   command->add_flag("--probabilities", options->probabilities, "Write how probable each value is");
   add_training_options(*command, *options);
   command->callback([options, command] {
     check_usage(*options, *command);
+    options->files.max_words = options->input.max_words;
     if (options->files.train.empty())
       tag(*options);
     else

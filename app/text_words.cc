@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <string_view>
-#include <system_error>
 
 #include "copse/error.h"
 #include "default_model.h"
@@ -141,14 +139,6 @@ void add_words(std::string_view words, WordSink& text) {
   }
 }
 
-// 0 for what has no size.
-std::int64_t file_bytes(const std::string& path) {
-  std::error_code error;
-  const std::uintmax_t bytes =
-      std::filesystem::is_regular_file(path, error) ? std::filesystem::file_size(path, error) : 0;
-  return error ? 0 : static_cast<std::int64_t>(bytes);
-}
-
 }  // namespace
 
 void read_text_words(const TextWordsOptions& options, TaskPool& pool, WordSink& text,
@@ -156,8 +146,8 @@ void read_text_words(const TextWordsOptions& options, TaskPool& pool, WordSink& 
   std::int64_t bytes = 0;
   bool is_known = true;
   for (const std::string& path : options.files) {
-    bytes += file_bytes(path);
-    is_known = is_known && file_bytes(path) > 0;
+    bytes += input_size(path);
+    is_known = is_known && input_size(path) > 0;
   }
   const auto threads = static_cast<std::size_t>(pool.threads());
   std::vector<BlockWords> workers(threads, BlockWords(options));

@@ -17,6 +17,7 @@
 #include "crossing_arcs.h"
 #include "crossing_arcs_trial.h"
 #include "evaluation/evaluator.h"
+#include "io/output_file.h"
 #include "labelling/labeller_trainer.h"
 #include "learning/network_trainer.h"
 #include "learning/trainer.h"
@@ -34,6 +35,7 @@
 #include "train_options.h"
 #include "training_files.h"
 #include "training_report.h"
+#include "training_story.h"
 #include "treebank/pseudo_projective.h"
 #include "treebank_input.h"
 
@@ -88,6 +90,7 @@ void add_facts(const TrainOptions& options, const TrainingOptions& training, con
   }
   model.add_fact("tags", tags);
   model.add_fact("program", "copse " COPSE_VERSION);
+  write_card(options.card, model);
 }
 
 nlohmann::ordered_json settings_json(const TrainOptions& options, const TrainingOptions& training) {
@@ -150,15 +153,15 @@ double tagging_accuracy(const std::vector<Sentence>& gold, const std::vector<Sen
   return evaluator.score(attribute).accuracy();
 }
 
-SegmenterModel learn_segments(const TrainingData& data, TaskPool& pool) {
-  SegmenterReport report;
+SegmenterModel learn_segments(const TrainingData& data, TaskPool& pool, TrainingLog& log) {
+  SegmenterReport report(&log);
   report.on_stage("learning to find sentences and words in text");
   return train_segmenter(data.sentences, data.dev, {}, pool, report);
 }
 
 // Learns a tagger, and replaces the tags of the data by those that it, or its like, would give.
 TaggerModel learn_tags(const TrainOptions& options, TrainingData& data, TaskPool& pool, TrainingLog& log) {
-  SequenceReport report;
+  SequenceReport report(&log);
   const TaggerTrainingOptions tagging;
   std::vector<Sentence> tagged = jackknife_tags(data.sentences, options.folds, tagging, pool, report);
   TaggerModel tagger = train_tagger(data.sentences, data.dev, tagging, pool, report);
@@ -223,7 +226,7 @@ ModelComponents learn(const TrainOptions& options, const TrainingOptions& traini
                       const NetworkOptions& network, TrainingData& data, TaskPool& pool, TrainingLog& log,
                       TrainingReport& report) {
   std::optional<SegmenterModel> segmenter;
-  if (options.pipeline) segmenter = learn_segments(data, pool);
+  if (options.pipeline) segmenter = learn_segments(data, pool, log);
   std::optional<TaggerModel> tagger;
   if (options.predicts_tags()) tagger = learn_tags(options, data, pool, log);
   const CrossingArcs crossing = crossing_arcs(options, training, data, pool, log);
@@ -235,7 +238,7 @@ ModelComponents learn(const TrainOptions& options, const TrainingOptions& traini
   pipeline.tagger = std::move(tagger);
   pipeline.is_pseudo_projective = is_pseudo;
   if (!options.network.is_used && options.learns_labeller(data.sentences)) {
-    SequenceReport labels;
+    SequenceReport labels(&log);
     labels.on_stage("learning labels");
     LabellerTrainingOptions labelling;
     labelling.seed = training.seed;
@@ -261,12 +264,23 @@ ModelComponents learn_with_report(const TrainOptions& options, const TrainingOpt
 }
 
 // As the model parses development data in use: with tags as it will get them, and weights as they are stored.
-std::optional<Scores> development_scores(const TrainOptions& options, const ModelComponents& pipeline,
-                                         const std::vector<Sentence>& dev, TaskPool& pool) {
+std::optional<Evaluator> evaluate_development(const TrainOptions& options, const ModelComponents& pipeline,
+                                              const std::vector<Sentence>& dev, TaskPool& pool) {
   if (dev.empty()) return std::nullopt;
   ParseOptions settings;
+  settings.probabilities = !options.report.empty();
   settings.tags = options.predicts_tags() || !options.reads_tags() ? TagUse::always : TagUse::never;
-  return parse_scores(pipeline, settings, dev, pool);
+  return evaluate_parses(pipeline, settings, dev, pool);
+}
+
+void write_report(const TrainOptions& options, const std::optional<Evaluator>& development) {
+  if (options.report.empty()) return;
+  TrainingStory story = read_training_log(options.files().log());
+  story.model = options.model;
+  if (development) add_calibration(*development, story);
+  OutputFile file(options.report);
+  file.write(training_page(story));
+  file.close();
 }
 
 // What has come out, for the log and, as is returned, for people.
@@ -298,15 +312,18 @@ std::string report_end(const TrainOptions& options, const ModelComponents& pipel
 
 }  // namespace
 
-std::string train(const CLI::App& command, const TrainOptions& options) {
+std::string train(const TrainOptions& options) {
   const auto start = TrainingLog::Clock::now();
-  check_usage(command, options);
   expect_place_for(options.files());
+  if (!options.report.empty()) {
+    const OutputFile report(options.report);  // goes away again
+  }
   const NetworkOptions network =
       options.network.is_used
           ? network_options(options.network, options.reads_tags(), options.labels != "none")
           : NetworkOptions();
-  TrainingData data{read_treebanks(options.train), read_development(options.dev)};
+  TrainingData data{read_treebanks(options.train, options.max_words),
+                    read_development(options.dev, options.max_words)};
   if (!options.dev.empty()) expect_heads(data.dev, options.dev.front());
   const std::vector<Sentence> dev = data.dev;  // as in the files
   TrainingOptions training = training_options(options);
@@ -315,16 +332,28 @@ std::string train(const CLI::App& command, const TrainOptions& options) {
   TrainingLog log(options.files().log(), options.resume, start);
   log.write("start", settings_json(options, training));
   TaskPool pool(options.threads);
-  ModelComponents pipeline = learn_with_report(options, training, network, data, pool, log);
+  ModelComponents pipeline = [&] {
+    try {
+      return learn_with_report(options, training, network, data, pool, log);
+    } catch (...) {
+      write_report(options, std::nullopt);  // as far as it came
+      throw;
+    }
+  }();
   data = {};
-  const std::optional<Scores> scores = development_scores(options, pipeline, dev, pool);
-  if (scores) {
+  if (!dev.empty()) log.write("stage", {{"what", "parsing the development data"}});
+  const std::optional<Evaluator> development = evaluate_development(options, pipeline, dev, pool);
+  std::optional<Scores> scores;
+  if (development) {
+    scores = development->scores();
     pipeline.parser.set_fact("development UAS", fmt::format("{:.4f}", (*scores)[Measure::uas].value()));
   }
   add_facts(options, training, tags, pipeline.parser);
   pipeline.save(options.model);
   remove_checkpoints(options.files().checkpoints());
-  return report_end(options, pipeline, scores, log);
+  std::string summary = report_end(options, pipeline, scores, log);
+  write_report(options, development);
+  return summary;
 }
 
 void add_train(CLI::App& program) {
@@ -362,7 +391,10 @@ void add_train(CLI::App& program) {
       "  copse train --train cs.conllu --model cs.copse --factorization first --trees nonprojective");
   auto options = std::make_shared<TrainOptions>();
   add_train_options(*command, *options);
-  command->callback([command, options] { write_output(train(*command, *options)); });
+  command->callback([command, options] {
+    check_usage(*command, *options);
+    write_output(train(*options));
+  });
 }
 
 }  // namespace copse

@@ -9,6 +9,6 @@ namespace copse {
 
 // Learns a model from files and writes it. Returns what there is to say at the end. Throws
 // CLI::ValidationError, DataError, and Interrupted after signals.
-std::string train(const CLI::App& command, const TrainOptions& options);
+std::string train(const TrainOptions& options);
 
 }  // namespace copse

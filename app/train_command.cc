@@ -29,7 +29,8 @@ std::string train_command(const std::vector<std::string>& arguments, RunListener
   try {
     std::vector<std::string> last_first(arguments.rbegin(), arguments.rend());
     command.parse(last_first);
-    return train(command, options);
+    check_usage(command, options);
+    return train(options);
   } catch (const CLI::ParseError& error) {
     throw UsageError(as_line(error.what()));
   } catch (const Interrupted&) {

@@ -10,6 +10,7 @@
 #include "learning/training_options.h"
 #include "option_values.h"
 #include "text/utf8.h"
+#include "treebank_input.h"
 
 namespace copse {
 namespace {
@@ -71,6 +72,15 @@ void check_usage(const CLI::App& command, const TrainOptions& options) {
   if (options.model == "-") throw CLI::ValidationError("--model", "name a file: others go beside it");
   expect_no_input("--model", options.model, files);
   expect_no_input("--model", options.files().log(), files);
+  std::vector<std::string> kept = files;
+  kept.insert(kept.end(),
+              {options.model, options.files().log(), options.network.vectors, options.network.encoder});
+  if (!options.report.empty()) {
+    if (options.report == "-" || options.report == options.model || options.report == options.files().log()) {
+      throw CLI::ValidationError("--report", "name a file of its own");
+    }
+    expect_no_input("--report", options.report, kept);
+  }
   expect_no_input("--model", options.model, {options.network.vectors, options.network.encoder});
   if (options.l2 == kChooseL2 && options.dev.empty()) {
     throw CLI::ValidationError("--l2", "auto needs development data (--dev) to choose by");
@@ -115,7 +125,7 @@ TrainingOptions training_options(const TrainOptions& options) {
 
 void add_train_options(CLI::App& command, TrainOptions& options) {
   TrainingOptions& training = options.training;
-  command.add_option("--train", options.train, "Trees to learn from; - is the standard input")
+  command.add_option("FILES,--train", options.train, "Trees to learn from; - is the standard input")
       ->required()
       ->option_text("FILE ...");
   command.add_option("--dev", options.dev, "Trees to choose the best iteration by")->option_text("FILE ...");
@@ -185,6 +195,7 @@ void add_train_options(CLI::App& command, TrainOptions& options) {
   command.add_option("--max-length", training.max_length, "Leave out longer sentences")
       ->check(CLI::Range(1, 1'000'000))
       ->option_text("N [100]");
+  add_max_words_option(command, options.max_words);
   command
       .add_option("--max-features", training.max_features,
                   "Weights that the model may have, those that matter most; 0: one for every feature")
@@ -204,6 +215,11 @@ void add_train_options(CLI::App& command, TrainOptions& options) {
       ->option_text("N [2]");
   command.add_option("--seed", training.seed, "Of the order of sentences")->option_text("N [1]");
   command.add_flag("--resume", options.resume, "Go on where a run with the same options was stopped");
+  command
+      .add_option("--report", options.report,
+                  "Write a page about the run: objective, scores, calibration, time by stage")
+      ->option_text("FILE.html");
+  add_card_options(command, options.card);
   command.add_flag("--pipeline", options.pipeline,
                    "Learn everything that leads from text to labelled trees; means --tags predicted");
   command

@@ -6,8 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "copse/treebank/conll.h"
 #include "copse/treebank/sentence.h"
 #include "learning/training_options.h"
+#include "model_card.h"
 #include "network_options.h"
 #include "run_files.h"
 
@@ -22,6 +24,7 @@ struct TrainOptions {
   std::optional<double> prune;
   std::optional<RootMode> root;
   int threads = 1;
+  int max_words = ConllReadOptions().max_words;
   bool pipeline = false;
   std::optional<std::string> labels;  // none, two-stage or joint; without: two-stage if there are any
   std::optional<std::string> tags;    // gold, predicted, or none
@@ -30,6 +33,8 @@ struct TrainOptions {
   std::string nonprojective = "best-match";  // pseudo, or auto
   bool is_factorization_given = false;
   bool resume = false;
+  std::string report;  // empty: none
+  ModelCard card;
 
   // What was asked for, or what all trees are.
   RootMode root_of(std::span<const Sentence> sentences) const;

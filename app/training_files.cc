@@ -26,12 +26,15 @@ void check_train_or_use(const CLI::App& command, const TrainOrUse& options) {
                      : "is for training; give --train, too");
   }
   if (!trains) {
-    expect_one_standard_input("--model", {options.model, options.input});
+    std::vector<std::string> files = options.input;
+    files.push_back(options.model);
+    expect_one_standard_input("--model", files);
     return;
   }
   std::vector<std::string> files = options.train;
   files.insert(files.end(), options.dev.begin(), options.dev.end());
   expect_one_standard_input("--train", files);
+  if (options.model.empty()) throw CLI::RequiredError("--model");
   if (options.model == "-") throw CLI::ValidationError("--model", "name a file");
   expect_no_input("--model", options.model, files);
   if (command.count("--l2") > 0 && options.learner == LearnerKind::perceptron) {

@@ -19,7 +19,7 @@ struct TrainOrUse {
   const std::vector<std::string>& train;
   const std::vector<std::string>& dev;
   const std::string& model;
-  const std::string& input;
+  const std::vector<std::string>& input;
   LearnerKind learner;
   std::string_view use;  // such as "tagging"
   std::vector<std::string> of_training;

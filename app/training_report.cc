@@ -124,7 +124,9 @@ void TrainingReport::on_resumed(int iterations) {
 std::string TrainingReport::time_left(const IterationReport& report) const {
   const int done = report.iteration - first_iteration_ + 1;
   const double each = (log_.seconds() - iterations_start_) / done;
-  return duration(each * (report.iterations - report.iteration));
+  const std::string left = duration(each * (report.likely_end - report.iteration));
+  if (report.likely_end == report.iterations) return left + " left";
+  return fmt::format("{} left unless {} rises", left, report.score_name);
 }
 
 void TrainingReport::on_iteration(const IterationReport& report) {
@@ -147,7 +149,7 @@ void TrainingReport::on_iteration(const IterationReport& report) {
   if (std::isfinite(report.gradient_norm)) text += fmt::format("  gradient {:.4g}", report.gradient_norm);
   if (report.dev_score) text += fmt::format("  {} {}", report.score_name, percent_text(*report.dev_score));
   text += fmt::format("  {} sentences/s", rate(report.examples_per_second));
-  if (!report.is_last) text += fmt::format("  {} left", time_left(report));
+  if (!report.is_last) text += "  " + time_left(report);
   // On a terminal, only lines with news on them stay.
   if (line_.is_live() && !report.is_last && !report.dev_score) {
     line_.show(text);

@@ -48,7 +48,7 @@ class TrainingReport : public TrainingObserver {
   int last_iteration() const { return last_iteration_; }
 
  private:
-  // If all iterations are needed; learners that converge come to an end before.
+  // If no learner converges before, and development scores do not rise any more where that ends the run.
   std::string time_left(const IterationReport& report) const;
 
   TrainingLog& log_;

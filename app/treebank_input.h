@@ -13,17 +13,23 @@ namespace copse {
 struct TreebankInput {
   std::vector<std::string> files = {"-"};
   std::string format = "detect";
+  int max_words = ConllReadOptions().max_words;
 
   ConllReadOptions read_options() const;
 };
 
+// --max-words, of commands that read sentences.
+void add_max_words_option(CLI::App& command, int& max_words);
+
 void add_treebank_input(CLI::App& command, TreebankInput& input);
 
 // The sentences of all files, one after the other.
-std::vector<Sentence> read_treebanks(const std::vector<std::string>& paths);
+std::vector<Sentence> read_treebanks(const std::vector<std::string>& paths,
+                                     int max_words = ConllReadOptions().max_words);
 
 // The same for development data. DataError if files are given, but there is no sentence in them.
-std::vector<Sentence> read_development(const std::vector<std::string>& paths);
+std::vector<Sentence> read_development(const std::vector<std::string>& paths,
+                                       int max_words = ConllReadOptions().max_words);
 
 // By the same words as in --format; `detect` for any other.
 ConllFormat conll_format(std::string_view name);

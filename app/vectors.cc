@@ -233,7 +233,7 @@ void add_vectors(CLI::App& program) {
       "  copse vectors --from cc.fi.300.vec.gz --max-words 100000 --output fi.vectors\n"
       "  copse vectors --from en.vectors --format text --output en.vec");
   auto options = std::make_shared<VectorsOptions>();
-  command->add_option("--text", options->text, "Text to learn from; - is the standard input")
+  command->add_option("FILES,--text", options->text, "Text to learn from; - is the standard input")
       ->option_text("FILE ...");
   command->add_option("--from", options->from, "Vectors to convert; - is the standard input")
       ->option_text("FILE");

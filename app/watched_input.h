@@ -14,8 +14,12 @@ struct InputPosition {
   int64_t size = 0;  // 0 if nobody knows, as of a pipe
 };
 
-// The bytes of a file ("-" is the standard input). Keeps `position` up to date, and calls `before_waiting`
-// when the next bytes have not come yet: the time for the caller to hand on what it holds back.
+// How many bytes a regular file has ("-" is the standard input); 0 for anything else.
+int64_t input_size(const std::string& path);
+
+// The bytes of a file ("-" is the standard input). Counts them in `position`, whose size is the caller's
+// business, and calls `before_waiting` when the next bytes have not come yet: the time for the caller to hand
+// on what it holds back.
 class WatchedInput : public ByteSource {
  public:
   WatchedInput(const std::string& path, InputPosition& position, std::function<void()> before_waiting);
@@ -29,7 +33,7 @@ class WatchedInput : public ByteSource {
   InputPosition& position_;
   std::function<void()> before_waiting_;
   bool is_standard_input_;
-  bool is_regular_file_ = false;
+  bool is_regular_file_;
 };
 
 }  // namespace copse

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <random>
 #include <string>
 
 #include "constituency/conversion_rules.h"
@@ -12,6 +13,7 @@
 #include "network/encoder_property.h"
 #include "network/network_property.h"
 #include "serving/json_property.h"
+#include "serving/multipart_property.h"
 #include "treebank/conll_samples.h"
 #include "vectors/vector_helpers.h"
 #include "vectors/word_vectors_property.h"
@@ -116,6 +118,19 @@ void write_seeds(SeedWriter& seeds) {
   seeds.write("text_reader_fuzzer", chosen(2, ConversionRules::builtin_text("english").substr(0, 2000)));
   seeds.write("text_reader_fuzzer", chosen(3, "l1\tge\t2\ten"));
   seeds.write("text_reader_fuzzer", chosen(4, "SpaceAfter=No|P=0.93|SpacesAfter=\\s\\n"));
+  std::mt19937 random(1);
+  for (int k = 0; k < 20; ++k) {
+    const RandomForm form = random_form(random);
+    seeds.write("multipart_fuzzer", "multipart/form-data; boundary=\"" + form.boundary + "\"\n" + form.body);
+    seeds.write("request_fuzzer",
+                "POST //process?model=a HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=\"" +
+                    form.boundary + "\"\r\nContent-Length: " + std::to_string(form.body.size()) + "\r\n\r\n" +
+                    form.body);
+  }
+  seeds.write(
+      "request_fuzzer",
+      "POST /process HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: "
+      "chunked\r\n\r\n5;x=y\r\ndata=\r\n3\r\n%20\r\n0\r\nTrailer: x\r\n\r\n");
 }
 
 }  // namespace

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -17,6 +19,8 @@
 
 namespace copse::python {
 namespace {
+
+constexpr std::size_t kSentencesPerThread = 128;
 
 std::vector<Sentence> sentences_of(const TextBatch::Words& lists) {
   std::vector<Sentence> sentences;
@@ -67,6 +71,7 @@ TextBatch::TextBatch(std::shared_ptr<Workspaces> workspaces, Settings settings)
     : workspaces_(std::move(workspaces)), settings_(std::move(settings)) {}
 
 TextBatch::~TextBatch() {
+  is_cancelled_ = true;
   if (!thread_.joinable()) return;
   if (process_ == ::getpid()) {
     thread_.join();
@@ -141,7 +146,12 @@ void TextBatch::run_with(Workspace& workspace) {
       items.emplace_back().sentence = std::move(one.sentence);
     }
   }
-  workspace.parse(settings_.parsing, items);
+  // In parts, so that nobody waits long for what nobody wants any more.
+  const std::size_t most = kSentencesPerThread * static_cast<std::size_t>(settings_.threads);
+  for (std::size_t begin = 0; begin < items.size() && !is_cancelled_; begin += most) {
+    workspace.parse(settings_.parsing, std::span(items).subspan(begin, std::min(most, items.size() - begin)));
+  }
+  if (is_cancelled_) return;
   std::size_t next = 0;
   for (Input& input : inputs_) {
     if (input.error) continue;

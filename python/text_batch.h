@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <exception>
 #include <memory>
@@ -28,7 +29,7 @@ class TextBatch {
   };
 
   TextBatch(std::shared_ptr<Workspaces> workspaces, Settings settings);
-  // Waits for what runs.
+  // Stops what runs, and waits for that.
   ~TextBatch();
   TextBatch(const TextBatch&) = delete;
   TextBatch& operator=(const TextBatch&) = delete;
@@ -70,6 +71,7 @@ class TextBatch {
   std::size_t bytes_ = 0;
   std::exception_ptr failure_;  // of all
 
+  std::atomic<bool> is_cancelled_ = false;
   std::thread thread_;
   pid_t process_ = 0;
   std::mutex mutex_;

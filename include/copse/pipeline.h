@@ -42,8 +42,10 @@ class Pipeline {
   // order, by its number.
   void prepare(std::span<Sentence* const> sentences);
   void parse_prepared(std::size_t number, Parse& parse);
-  // Instead of the latter: sets the tags of the sentence, and looks for no tree.
-  void tag_prepared(std::size_t number);
+
+  // Tags alone, of many sentences at a time, as the options say; trees are left as they are. Throws DataError
+  // if the model has no tagger.
+  void tag(std::span<Sentence* const> sentences);
 
  private:
   class Impl;

@@ -126,7 +126,7 @@ class Pipeline:
         elif words is not None:
             batch.add_words(_sentences(words), known)
         else:
-            batch.add_conllu(conllu, known)
+            batch.add_conllu(_utf8(conllu, "conllu"), known)
         batch.start()
         batch.wait()
         return self._document(batch, 0)
@@ -258,12 +258,21 @@ def _pipeline_of(path: str, options: Dict[str, Any]) -> Pipeline:
 
 
 def _add_text(batch: Any, text: str, known: List[Any]) -> None:
+    batch.add_text(_utf8(text, "text"), known)
+
+
+def _utf8(text: Any, what: str) -> bytes:
     if not isinstance(text, str):
-        raise TypeError(f"text must be a str, not {type(text).__name__}")
-    batch.add_text(text, known)
+        raise TypeError(f"{what} must be a str, not {type(text).__name__}")
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        raise _copse.DataError(
+            f"{what}: character {error.start} is half of a surrogate pair, and no character; decode the bytes again"
+        ) from None
 
 
-def _sentences(words: Any) -> List[List[str]]:
+def _sentences(words: Any) -> List[List[bytes]]:
     """Of a sentence, or of several."""
     if isinstance(words, (str, bytes)):
         raise TypeError("words must be a list of words; a text is parsed by nlp(text)")
@@ -273,7 +282,5 @@ def _sentences(words: Any) -> List[List[str]]:
     for sentence in sentences:
         if isinstance(sentence, (str, bytes)) or not hasattr(sentence, "__iter__"):
             raise TypeError("words must be a list of words, or a list of such lists")
-        result.append(list(sentence))
-        if not all(isinstance(word, str) for word in result[-1]):
-            raise TypeError("words must be strings")
+        result.append([_utf8(word, "a word") for word in sentence])
     return result

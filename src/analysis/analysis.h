@@ -10,6 +10,7 @@
 #include "copse/treebank/sentence.h"
 #include "evaluation/calibration.h"
 #include "evaluation/evaluator.h"
+#include "evaluation/significance.h"
 #include "render/comparison_diagram.h"
 
 namespace copse {
@@ -18,6 +19,7 @@ struct AnalysisOptions {
   EvaluationOptions evaluation;
   int sentences = 50;  // how many of the worst sentences are kept
   int bins = 10;       // of the reliability diagram
+  SignificanceOptions significance;
 };
 
 struct NamedFile {
@@ -37,6 +39,7 @@ struct SystemAnalysis {
   std::string name;
   std::string file;
   Scores scores;
+  Significance significance;
   // Of systems that write probabilities.
   std::optional<Calibration> calibration;
   std::vector<ThresholdPoint> precision_curve;  // at kThresholds

@@ -15,10 +15,13 @@ Analysis analyze_files(const NamedFile& gold, std::span<const NamedFile> systems
   for (const NamedFile& system : systems) paths.push_back(system.path);
   Analyzer analyzer(systems.size(), options);
   bool has_sentence = false;
-  read_side_by_side(gold.path, paths, [&](const Sentence& sentence, std::span<const Sentence* const> parsed) {
-    analyzer.add(sentence, parsed);
-    has_sentence = true;
-  });
+  read_side_by_side(
+      gold.path, paths,
+      [&](const Sentence& sentence, std::span<const Sentence* const> parsed) {
+        analyzer.add(sentence, parsed);
+        has_sentence = true;
+      },
+      options.evaluation.max_words);
   if (!has_sentence) {
     throw DataError(
         fmt::format("{}: there is no sentence; analyse files with sentences", input_name(gold.path)));

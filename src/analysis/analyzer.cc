@@ -196,6 +196,7 @@ Analysis Analyzer::result() const {
     const Evaluator& evaluator = evaluators_[k];
     SystemAnalysis& system = analysis.systems.emplace_back();
     system.scores = evaluator.scores();
+    system.significance = significance(evaluator, evaluators_.front(), options_.significance);
     labelled.push_back(system.scores.labelled ? 1 : 0);
     if (system.scores.labelled) system.labels = label_pairs(k);
     if (evaluator.confidences().empty()) continue;

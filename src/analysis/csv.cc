@@ -42,8 +42,20 @@ class CsvWriter {
 void add_scores(const SystemAnalysis& system, CsvWriter& csv) {
   for (const Measure measure : kMeasures) {
     if (!system.scores.has(measure)) continue;
-    csv.add("scores", system.name, "", kMeasureNames[static_cast<size_t>(measure)], system.scores[measure]);
+    const std::string_view name = kMeasureNames[static_cast<size_t>(measure)];
+    csv.add("scores", system.name, "", name, system.scores[measure]);
+    if (!system.significance.intervals) continue;
+    const Interval& interval = (*system.significance.intervals)[measure];
+    csv.add("intervals", system.name, "", fmt::format("{}_lower", name), interval.lower);
+    csv.add("intervals", system.name, "", fmt::format("{}_upper", name), interval.upper);
   }
+  const auto add_test = [&](std::string_view name, const std::optional<PairedTest>& test) {
+    if (!test) return;
+    csv.add("against_first", system.name, "", fmt::format("{}_difference", name), test->difference);
+    csv.add("against_first", system.name, "", fmt::format("{}_p", name), test->p);
+  };
+  add_test("uas", system.significance.uas_test);
+  add_test("las", system.significance.las_test);
 }
 
 void add_breakdown(const Analysis& analysis, const Breakdown& breakdown, CsvWriter& csv) {

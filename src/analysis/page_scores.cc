@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <optional>
 
 #include "analysis/chart.h"
 #include "analysis/chart_parts.h"
@@ -65,10 +66,38 @@ std::string score_cell(const Analysis& analysis, size_t system, Measure measure)
   std::string cell = fmt::format("{:.2f}", 100.0 * value);
   if (value == best && analysis.systems.size() > 1) cell = fmt::format("<strong>{}</strong>", cell);
   const double first = value_of(analysis.systems.front(), measure);
+  const Significance& significance = analysis.systems[system].significance;
   if (system > 0 && !std::isnan(first)) {
     cell += fmt::format("<span class=\"change\">{:+.2f}</span>", 100.0 * (value - first));
   }
+  const std::optional<PairedTest>& test = measure == Measure::uas   ? significance.uas_test
+                                          : measure == Measure::las ? significance.las_test
+                                                                    : std::nullopt;
+  std::string below;
+  if (significance.intervals) {
+    const Interval& interval = (*significance.intervals)[measure];
+    below = fmt::format("[{:.2f}, {:.2f}]", 100.0 * interval.lower, 100.0 * interval.upper);
+  }
+  if (test) below += fmt::format("{}p = {:.4f}", below.empty() ? "" : " ", test->p);
+  if (!below.empty()) cell += fmt::format("<div class=\"range\">{}</div>", below);
   return cell;
+}
+
+// What the small numbers of the table are.
+std::string significance_note(const Analysis& analysis) {
+  const SignificanceOptions& options = analysis.options.significance;
+  std::string note;
+  if (options.bootstrap > 0) {
+    note += fmt::format(" Brackets: 95% intervals, bootstrap over sentences, {} rounds.",
+                        grouped(options.bootstrap));
+  }
+  if (analysis.systems.size() == 1) return note;
+  note += " Small numbers beside scores are differences from the first system";
+  if (options.trials > 0) {
+    note += fmt::format("; p: two-sided paired randomisation test over sentences against it, {} trials",
+                        grouped(options.trials));
+  }
+  return note + ".";
 }
 
 std::string named_system(const Analysis& analysis, size_t system) {
@@ -89,8 +118,7 @@ std::string score_table(const Analysis& analysis) {
   }
   std::string out = "<div class=\"card scores\">\n" + page_table(table, "Scores") +
                     fmt::format("<p class=\"muted\">{}.", notes);
-  if (analysis.systems.size() > 1) out += " Small numbers are differences from the first system.";
-  return out + "</p>\n</div>\n";
+  return out + significance_note(analysis) + "</p>\n</div>\n";
 }
 
 std::string agreement_table(const Analysis& analysis) {

@@ -52,6 +52,9 @@ svg text{font-family:inherit}
 .chart .axis{stroke:var(--axis);stroke-width:1}
 .chart .ideal{stroke:var(--axis);stroke-width:1.5;stroke-dasharray:2 4;stroke-linecap:round}
 .chart .bar{fill:var(--bar)}
+.chart .filled{fill:var(--c);opacity:.75}
+.chart .touch{fill:transparent}
+.spaced{margin:12px 0 16px}
 .line{fill:none;stroke-width:2;stroke-linejoin:round}
 .interval{stroke-width:1.5;opacity:.45}
 .marker{stroke-width:1.5}
@@ -74,6 +77,8 @@ th:first-child{text-align:left}
 th.group{text-align:center}
 .change{color:var(--muted);font-size:12px;font-weight:400;padding-left:6px}
 .scores td{font-size:16px}
+.scores tbody td,.scores tbody th{vertical-align:top}
+.range{color:var(--muted);font-size:12px}
 .scroll{overflow-x:auto}
 details.numbers{margin-top:12px}
 details.numbers summary{cursor:pointer;color:var(--link);font-size:14px;width:max-content}

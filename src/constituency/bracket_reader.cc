@@ -94,7 +94,7 @@ class BracketLexer {
       take();
       if (text_.size() > options_.max_token_bytes) {
         fail("a word or label is longer than " + std::to_string(options_.max_token_bytes) +
-             " bytes; check that this is a bracket file, or raise the limit");
+             " bytes; check that this is a bracket file");
       }
     }
     if (!is_valid_utf8(text_)) fail("invalid UTF-8 in " + quoted(text_) + "; convert the file to UTF-8");
@@ -209,7 +209,7 @@ class BracketReader::Impl {
   void read_word(const std::string& tag, ConstituentTree& tree) {
     if (++words_ > options_.max_words) {
       lexer_.fail("the tree that begins in line " + std::to_string(first_line_) + " has more than " +
-                  std::to_string(options_.max_words) + " words; check its brackets, or raise the limit");
+                  std::to_string(options_.max_words) + " words; check its brackets, or raise the limit (--max-words)");
     }
     const std::string form(lexer_.text());
     tree.add_word(tag, form);
@@ -229,7 +229,7 @@ class BracketReader::Impl {
     if (lexer_.bytes_taken() - first_byte_ > options_.max_tree_bytes) {
       lexer_.fail_at(first_line_, "the tree that begins here is longer than " +
                                       std::to_string(options_.max_tree_bytes) +
-                                      " bytes; check its brackets, or raise the limit");
+                                      " bytes; check its brackets");
     }
   }
 

@@ -185,8 +185,10 @@ AnalysedText analysed(std::span<const Sentence> sentences, const std::string& na
   return text;
 }
 
-AnalysedText read(const std::string& path, StringNumbers& numbers) {
-  OpenTreebank treebank(path, {});
+AnalysedText read(const std::string& path, int max_words, StringNumbers& numbers) {
+  ConllReadOptions options;
+  options.max_words = max_words;
+  OpenTreebank treebank(path, options);
   AnalysedText text(treebank.name(), numbers);
   while (treebank.next()) text.add(treebank.sentence(), treebank.first_line());
   return text;
@@ -209,11 +211,12 @@ AlignedScores evaluate_aligned(std::span<const Sentence> gold, std::span<const S
 }
 
 std::vector<AlignedScores> evaluate_aligned_files(const std::string& gold_path,
-                                                  std::span<const std::string> system_paths) {
+                                                  std::span<const std::string> system_paths, int max_words) {
   StringNumbers numbers;
-  const AnalysedText gold = read(gold_path, numbers);
+  const AnalysedText gold = read(gold_path, max_words, numbers);
   std::vector<AlignedScores> scores;
-  for (const std::string& path : system_paths) scores.push_back(compare(gold, read(path, numbers), numbers));
+  for (const std::string& path : system_paths)
+    scores.push_back(compare(gold, read(path, max_words, numbers), numbers));
   return scores;
 }
 

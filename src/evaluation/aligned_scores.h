@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "copse/treebank/conll.h"
 #include "copse/treebank/sentence.h"
 
 namespace copse {
@@ -73,6 +74,7 @@ AlignedScores evaluate_aligned(std::span<const Sentence> gold, std::span<const S
 // The same for files, one result per system; "-" is the standard input, for one of them. Errors have the file
 // and the line.
 std::vector<AlignedScores> evaluate_aligned_files(const std::string& gold_path,
-                                                  std::span<const std::string> system_paths);
+                                                  std::span<const std::string> system_paths,
+                                                  int max_words = ConllReadOptions().max_words);
 
 }  // namespace copse

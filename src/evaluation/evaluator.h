@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "copse/treebank/conll.h"
 #include "copse/treebank/sentence.h"
 #include "evaluation/punctuation.h"
 
@@ -92,7 +93,8 @@ struct ArcConfidence {
 
 struct EvaluationOptions {
   Punctuation punctuation = Punctuation::keep;
-  bool keep_subtypes = false;  // otherwise nsubj:pass is nsubj
+  bool keep_subtypes = false;                    // otherwise nsubj:pass is nsubj
+  int max_words = ConllReadOptions().max_words;  // of a sentence in a file
 };
 
 // The part of a label that is compared: up to its first colon unless subtypes are kept.

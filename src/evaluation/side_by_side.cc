@@ -43,10 +43,12 @@ void check_probabilities(const OpenTreebank& system) {
 }  // namespace
 
 void read_side_by_side(const std::string& gold_path, std::span<const std::string> system_paths,
-                       const ComparedSentenceVisitor& visit) {
-  ConllReadOptions system_options;
+                       const ComparedSentenceVisitor& visit, int max_words) {
+  ConllReadOptions gold_options;
+  gold_options.max_words = max_words;
+  ConllReadOptions system_options = gold_options;
   system_options.validate_trees = false;
-  OpenTreebank gold(gold_path, {});
+  OpenTreebank gold(gold_path, gold_options);
   std::vector<OpenTreebank> systems;
   for (const std::string& path : system_paths) systems.emplace_back(path, system_options);
   std::vector<const Sentence*> sentences(systems.size());

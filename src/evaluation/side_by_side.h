@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "copse/treebank/conll.h"
 #include "copse/treebank/sentence.h"
 
 namespace copse {
@@ -17,6 +18,6 @@ using ComparedSentenceVisitor =
 // sentences with the same forms, and every P= in MISC of a system is a probability. Gold trees with cycles
 // are refused; what a system wrote may have cycles.
 void read_side_by_side(const std::string& gold_path, std::span<const std::string> system_paths,
-                       const ComparedSentenceVisitor& visit);
+                       const ComparedSentenceVisitor& visit, int max_words = ConllReadOptions().max_words);
 
 }  // namespace copse

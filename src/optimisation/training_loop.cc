@@ -74,6 +74,8 @@ void TrainingLoop::iterate() {
     report.dev_score = evaluate();
     report.is_last = report.is_last || options_.stopping.is_met(state_.evaluations);
   }
+  report.likely_end = options_.stopping.likely_end(state_.evaluations, state_.iteration,
+                                                   options_.evaluation_period, options_.iterations);
   save(report.is_last);
   observer_.on_iteration(report);
   if (report.is_last || !observer_.should_stop()) return;

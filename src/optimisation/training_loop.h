@@ -15,6 +15,7 @@ namespace copse {
 struct IterationReport {
   int iteration = 0;   // from 1
   int iterations = 0;  // the most there will be
+  int likely_end = 0;  // the iteration that is the last one if development scores do not rise any more
   double objective = 0.0;
   double gradient_norm = 0.0;       // NaN if the learner has none
   std::optional<double> dev_score;  // such as the share of correct arcs

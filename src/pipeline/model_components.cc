@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "pipeline/model_kind.h"
+
 namespace copse {
 namespace {
 
@@ -23,9 +25,14 @@ bool ModelComponents::needs_tags() const {
                       [](const auto& fact) { return fact.first == "tags" && fact.second == "none"; });
 }
 
+bool ModelComponents::has_pseudo_projective_labels(const SectionFile& file) {
+  return file.has(kPseudoProjective);
+}
+
 ModelComponents ModelComponents::from_file(const SectionFile& file) {
+  expect_part(file, "parser");
   ModelComponents model{ParserModel::from_file(file)};
-  model.is_pseudo_projective = file.has(kPseudoProjective);
+  model.is_pseudo_projective = has_pseudo_projective_labels(file);
   if (SegmenterModel::is_in(file)) model.segmenter = SegmenterModel::from_file(file);
   if (TaggerModel::is_in(file)) model.tagger = TaggerModel::from_file(file);
   if (LabellerModel::is_in(file)) model.labeller = LabellerModel::from_file(file);

@@ -32,6 +32,8 @@ struct ModelComponents {
   static ModelComponents from_file(const SectionFile& file);
   void save(const std::string& path) const;
 
+  // Whether the labels of a file say which arcs were lifted.
+  static bool has_pseudo_projective_labels(const SectionFile& file);
   // What a model file needs for all but the parser.
   static std::size_t bytes_beside_parser(const SectionFile& file);
 };

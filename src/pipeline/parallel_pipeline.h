@@ -35,6 +35,8 @@ class ParallelPipeline {
   void parse(std::span<PipelineItem> items);
   // The same, and writes the best trees into the columns of the sentences.
   void parse_and_write_columns(std::span<PipelineItem> items);
+  // Tags alone. Throws DataError if the model has no tagger.
+  void tag(std::span<Sentence> sentences);
 
  private:
   struct Batch {
@@ -43,13 +45,14 @@ class ParallelPipeline {
   };
 
   void run(std::span<PipelineItem> items, bool writes_columns);
-  void deal_out(std::span<const PipelineItem> items);
+  void deal_out(std::span<const int> lengths);
   void parse_batch(std::span<PipelineItem> items, std::span<const std::size_t> numbers, Pipeline& pipeline,
                    bool writes_columns) const;
 
   TaskPool* pool_;
   bool keeps_known_;
   std::vector<Pipeline> pipelines_;  // one per thread
+  std::vector<int> lengths_;         // of sentences
   std::vector<std::size_t> longest_first_;
   std::vector<Batch> batches_;
 };

@@ -9,6 +9,7 @@
 #include "labelling/labeller.h"
 #include "model/network_labels.h"
 #include "model/network_potentials.h"
+#include "parallel/interruption.h"
 #include "parsing/known_heads.h"
 #include "parsing/sentence_parser.h"
 #include "parsing/sentence_pieces.h"
@@ -99,7 +100,7 @@ class Pipeline::Impl {
       places_[k] = together_.size();
       together_.push_back(&sentence);
     }
-    if (!together_.empty()) pass_->prepare(std::span<const Sentence* const>(together_));
+    read_together();
   }
 
   void parse_prepared(std::size_t number, Parse& parse) {
@@ -109,22 +110,22 @@ class Pipeline::Impl {
       return parse_tagged(sentence, parse);
     }
     if (sentence.empty()) return parser_.parse(sentence, {}, parse);
-    place_ = places_[number];
-    if (place_ == kAlone) pass_->prepare(std::span<const Sentence>(&sentence, 1));
+    place_ = read(number);
     count_untagged(sentence, parse);
     parse_tagged(sentence, parse);
   }
 
-  void tag_prepared(std::size_t number) {
-    Sentence& sentence = *sentences_[number];
-    if (sentence.empty() || !tags()) return;
+  void tag(std::span<Sentence* const> sentences) {
+    if (!model_.has_tagger()) (void)*components().tagger;  // throws
+    if (!tags()) return;
     if (!pass_) {
-      if (tagger_) tag_by_tagger(sentence);
+      for (Sentence* sentence : sentences) tag_by_tagger(*sentence);
       return;
     }
-    const bool is_alone = places_[number] == kAlone;
-    if (is_alone) pass_->prepare(std::span<const Sentence>(&sentence, 1));
-    set_network_tags(is_alone ? 0 : places_[number], sentence);
+    prepare(sentences);
+    for (std::size_t k = 0; k < sentences.size(); ++k) {
+      if (!sentences[k]->empty()) set_network_tags(read(k), *sentences[k]);
+    }
   }
 
   void parse(Sentence& sentence, Parse& parse) {
@@ -176,6 +177,7 @@ class Pipeline::Impl {
 
   // Of a tree whose heads the parser has found: labels, and what is known.
   void complete_tree(const Sentence& sentence, bool is_constrained, Parse& parse, ParsedTree& tree) {
+    interruption_point();
     label(sentence, tree);
     if (components().is_pseudo_projective) pseudo_projective_decode(tree.heads, tree.labels);
     if (!options_.labels) {
@@ -212,12 +214,27 @@ class Pipeline::Impl {
   // Tags of a network are set before, for the heads of pieces may depend on them, and labels come after.
   void find_trees(Sentence& sentence, std::span<const int> known_heads, Parse& parse) {
     if (!pass_) return parser_.parse(sentence, known_heads, parse);
-    const bool is_alone = place_ == kAlone;
-    if (is_alone) place_ = 0;
+    const bool is_alone = !is_read_together_;
     if (tags()) set_network_tags(place_, sentence);
     if (!is_alone) return parser_.parse_prepared(place_, sentence, known_heads, parse);
     parser_.parse(sentence, known_heads, parse);
     pass_->prepare(std::span<const Sentence>(&sentence, 1));
+  }
+
+  // The place of a sentence that prepare() was given in what the pass holds, which reads it if it does not: a
+  // sentence that is alone, or one of the others after such a one.
+  std::size_t read(std::size_t number) {
+    if (places_[number] != kAlone) {
+      if (!is_read_together_) read_together();
+      return places_[number];
+    }
+    pass_->prepare(std::span<const Sentence>(sentences_[number], 1));
+    is_read_together_ = false;
+    return 0;
+  }
+  void read_together() {
+    if (!together_.empty()) pass_->prepare(std::span<const Sentence* const>(together_));
+    is_read_together_ = true;
   }
 
   void set_network_tags(std::size_t place, Sentence& sentence) {
@@ -277,6 +294,7 @@ class Pipeline::Impl {
   std::vector<Sentence*> sentences_;
   std::vector<const Sentence*> together_;  // that the pass has read
   std::vector<std::size_t> places_;        // of sentences among these
+  bool is_read_together_ = false;          // the pass holds these
   std::size_t place_ = kAlone;             // of the sentence that is being parsed
   std::optional<Labeller> labeller_;
   KnownHeads known_;
@@ -294,9 +312,9 @@ Pipeline& Pipeline::operator=(Pipeline&&) noexcept = default;
 
 void Pipeline::set_options(const ParseOptions& options) { impl_->set_options(options); }
 void Pipeline::parse(Sentence& sentence, Parse& parse) { impl_->parse(sentence, parse); }
+void Pipeline::tag(std::span<Sentence* const> sentences) { impl_->tag(sentences); }
 void Pipeline::prepare(std::span<Sentence* const> sentences) { impl_->prepare(sentences); }
 void Pipeline::parse_prepared(std::size_t number, Parse& parse) { impl_->parse_prepared(number, parse); }
-void Pipeline::tag_prepared(std::size_t number) { impl_->tag_prepared(number); }
 
 ParsedSentence Pipeline::parse_sentence(Sentence sentence) {
   ParsedSentence parsed{std::move(sentence), {}};

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace copse {
 
 std::string grouped(int64_t number) {
@@ -14,6 +16,14 @@ std::string grouped(int64_t number) {
 
 std::string counted(int64_t number, std::string_view singular) {
   return fmt::format("{} {}{}", grouped(number), singular, number == 1 ? "" : "s");
+}
+
+std::string duration(double seconds) {
+  if (seconds < 9.95) return fmt::format("{:.1f} s", seconds);
+  const long whole = std::lround(seconds);
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{}:{:02} min", whole / 60, whole % 60);
+  return fmt::format("{}:{:02}:{:02} h", whole / 3600, whole / 60 % 60, whole % 60);
 }
 
 }  // namespace copse

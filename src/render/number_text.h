@@ -12,4 +12,7 @@ std::string grouped(int64_t number);
 // "1 word", "2,001 words".
 std::string counted(int64_t number, std::string_view singular);
 
+// "0.4 s", "38 s", "4:05 min", "1:02:03 h".
+std::string duration(double seconds);
+
 }  // namespace copse

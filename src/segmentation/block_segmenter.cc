@@ -100,6 +100,9 @@ std::size_t BlockSegmenter::last_sentence(BlockEnd end) const {
 // One sentence: the tokens from first to last - 1.
 void BlockSegmenter::emit_sentence(std::string_view text, std::size_t first, std::size_t last, BlockEnd end) {
   Sentence sentence;
+  if (!options_.document.empty()) {
+    sentence.add_comment("# newdoc id = " + std::exchange(options_.document, {}));
+  }
   if (std::exchange(begins_paragraph_, false)) sentence.add_comment("# newpar");
   surface_ = "# text = ";
   tokens_.clear();

@@ -4,6 +4,7 @@
 
 #include "copse/error.h"
 #include "segmentation/block_segmenter.h"
+#include "segmentation/heading.h"
 #include "segmentation/segmenter.h"
 #include "text/utf8.h"
 
@@ -20,9 +21,7 @@ bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' |
 class Segmenter::Impl {
  public:
   Impl(const SegmenterModel& segmenter, OnSentence on_sentence, const TextOptions& options, std::string name)
-      : blocks_(segmenter, std::move(on_sentence), options),
-        lines_are_sentences_(options.lines == TextLines::sentences),
-        name_(std::move(name)) {}
+      : blocks_(segmenter, std::move(on_sentence), options), lines_(options.lines), name_(std::move(name)) {}
 
   void add(std::string_view bytes) {
     buffer_ += bytes;
@@ -34,7 +33,7 @@ class Segmenter::Impl {
           continue;
         }
         is_blank_line_ = true;
-        if (lines_are_sentences_) {
+        if (lines_ == TextLines::sentences) {
           segment(scanned_ + 1, BlockEnd::line);
           continue;
         }
@@ -55,6 +54,7 @@ class Segmenter::Impl {
     scanned_ = 0;
     is_blank_line_ = true;
     is_text_start_ = true;
+    is_paragraph_start_ = true;
     line_ = 1;
   }
 
@@ -82,6 +82,16 @@ class Segmenter::Impl {
     }
     const std::size_t valid = valid_utf8_prefix(text);
     if (valid < text.size()) fail(text, valid);
+    if (std::exchange(is_paragraph_start_, kind != BlockEnd::nothing) && lines_ == TextLines::headings) {
+      if (const std::size_t heading = heading_bytes(text)) {
+        use(text.substr(0, heading), BlockEnd::line);
+        text.remove_prefix(heading);
+      }
+    }
+    use(text, kind);
+  }
+
+  void use(std::string_view text, BlockEnd kind) {
     const std::size_t used = blocks_.segment(text, kind);
     line_ += static_cast<std::size_t>(
         std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(used), '\n'));
@@ -96,13 +106,14 @@ class Segmenter::Impl {
   }
 
   BlockSegmenter blocks_;
-  bool lines_are_sentences_;
+  TextLines lines_;
   std::string name_;
   std::string buffer_;
   std::size_t begin_ = 0;      // of what has not been segmented
   std::size_t scanned_ = 0;    // where to look for the end of the paragraph
   bool is_blank_line_ = true;  // so far
   bool is_text_start_ = true;
+  bool is_paragraph_start_ = true;
   std::size_t line_ = 1;  // that begin_ is in
 };
 

@@ -16,9 +16,9 @@ namespace copse {
 // workspace for one thread; the segmenter is shared.
 //
 // Empty lines (and those of spaces alone) end paragraphs, and so sentences; a paragraph is answered as soon
-// as it has ended. Other line breaks are space like any other, or end sentences, as the options say. The
-// sentences have `# newpar`, `# text`, SpaceAfter=No where tokens are not separated, and SpacesAfter where
-// they are by anything else than one space: TextWriter gives the text back, up to space at its end.
+// as it has ended. Other line breaks are space like any other, or end headings or sentences, as the options
+// say. The sentences have `# newpar`, `# text`, SpaceAfter=No where tokens are not separated, and SpacesAfter
+// where they are by anything else than one space: TextWriter gives the text back, up to space at its end.
 class Segmenter {
  public:
   using OnSentence = std::function<void(Sentence&&)>;

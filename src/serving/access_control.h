@@ -19,8 +19,8 @@ std::vector<std::string> read_token_file(const std::string& path);
 
 // Who may ask: clients that know a token, and pages of other origins.
 struct AccessControl {
-  std::vector<std::string> tokens;   // none: everybody may
-  std::vector<std::string> origins;  // "https://example.org", or "*"; none: no other origin
+  std::vector<std::string> tokens = {};   // none: everybody may
+  std::vector<std::string> origins = {};  // "https://example.org", or "*"; none: no other origin
 
   // Whether the request has a token that it needs.
   bool has_token(const Request& request) const;

@@ -10,6 +10,8 @@
 namespace copse {
 namespace {
 
+constexpr std::size_t kMostParameters = 100;
+
 bool is_token_character(char c) {
   // What tokens exclude in RFC 7230, but for brackets, slashes, colons, commas, question marks and equals
   // signs, which boundaries without quotation marks are sent with.
@@ -140,6 +142,7 @@ std::optional<ParameterisedValue> parse_parameterised(std::string_view text) {
         !text.empty() && text.front() == '"' ? take_quoted(text) : take_token(text);
     if (!value) return std::nullopt;
     set_parameter(name, std::move(*value), parsed.parameters);
+    if (parsed.parameters.size() > kMostParameters) return std::nullopt;
   }
   if (!join_parts(parsed.parameters)) return std::nullopt;
   return parsed;

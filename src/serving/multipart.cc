@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cstdint>
 #include <optional>
 
@@ -17,7 +16,8 @@ namespace {
 
 // More parts than any form has; a body of nothing but boundaries would make millions.
 constexpr std::size_t kMostParts = 1000;
-constexpr std::size_t kLongestBoundary = 200;  // RFC 2046 allows 70
+constexpr std::size_t kLongestBoundary = 200;                   // RFC 2046 allows 70
+constexpr std::size_t kLongestHeaders = std::size_t{16} << 10;  // of a part
 
 [[noreturn]] void refuse(const std::string& message) {
   throw RequestError(400, "multipart/form-data: " + message);
@@ -70,6 +70,7 @@ PartHeaders take_headers(std::string_view& part) {
   PartHeaders headers;
   std::string* last = nullptr;
   std::string ignored;
+  const std::size_t all = part.size();
   while (true) {
     const std::size_t end = part.find('\n');
     // A part may have no header at all, and then begins with the empty line, or has nothing behind them.
@@ -77,6 +78,9 @@ PartHeaders take_headers(std::string_view& part) {
     part.remove_prefix(end == std::string_view::npos ? part.size() : end + 1);
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (line.empty()) return headers;
+    if (all - part.size() > kLongestHeaders) {
+      refuse(fmt::format("the headers of a part are longer than {} bytes", kLongestHeaders));
+    }
     if (line.front() == ' ' || line.front() == '\t') {
       if (last == nullptr) refuse("a part begins with a line that is no header");
       last->append(" ").append(trimmed(line));
@@ -140,16 +144,9 @@ std::string decode_quoted_printable(std::string_view text) {
       line.remove_suffix(1);
       line_break = "";
     }
-    std::string encoded(line);
     // Percent encoding in all but the sign.
-    for (std::size_t k = 0; k < encoded.size(); ++k) {
-      if (encoded[k] == '=') {
-        encoded[k] = '%';
-      } else if (encoded[k] == '%') {
-        encoded.replace(k, 1, "%25");
-        k += 2;
-      }
-    }
+    std::string encoded;
+    for (const char c : line) encoded += c == '=' ? "%" : c == '%' ? "%25" : std::string(1, c);
     const std::optional<std::string> decoded = percent_decoded(encoded, PlusSigns::are_themselves);
     if (!decoded) refuse("a part is not quoted-printable as its Content-Transfer-Encoding says");
     bytes.append(*decoded).append(line_break);

@@ -143,13 +143,10 @@ class Processor {
       pointers.push_back(&sentence);
       if (!wanted_.tags) columns.emplace_back(sentence);
     }
+    if (!wanted_.parses) return pipeline.tag(pointers);
     pipeline.prepare(pointers);
     for (std::size_t k = 0; k < batch_.size(); ++k) {
       context_.deadline.check();
-      if (!wanted_.parses) {
-        pipeline.tag_prepared(k);
-        continue;
-      }
       pipeline.parse_prepared(k, parse_);
       if (!parse_.trees.empty()) write_columns(parse_, 0, batch_[k]);
       if (!wanted_.tags) columns[k].restore(batch_[k]);
@@ -216,11 +213,20 @@ std::string process(const ProcessRequest& wanted, RequestContext& context) {
   return processor.finish();
 }
 
+// Who is to be named, and the licences of the model and of what it is made from.
+Json acknowledgements(const Model& model) {
+  Json lines = Json::array();
+  for (const auto& [key, value] : model.components().parser.facts()) {
+    if (key == "attribution" || key.starts_with("licence")) lines.push_back(value);
+  }
+  return lines;
+}
+
 void answer_process(const Request& request, RequestContext& context, Reply& reply) {
   const ProcessRequest wanted = read_request(request, context.models);
   Json answer;
   answer["model"] = wanted.model->name;
-  answer["acknowledgements"] = Json::array();
+  answer["acknowledgements"] = acknowledgements(wanted.model->model);
   answer["result"] = process(wanted, context);
   reply.send({}, answer.dump(1) + "\n");
 }

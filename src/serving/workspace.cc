@@ -1,6 +1,9 @@
 #include "serving/workspace.h"
 
 #include <algorithm>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 namespace copse {
 namespace {
@@ -23,7 +26,11 @@ Pipeline& Workspace::pipeline(const NamedModel& model, const ParseOptions& optio
 }
 
 void Workspace::give_back(int longest_sentence) {
-  if (longest_sentence > kOrdinaryWords) entries_.clear();
+  if (longest_sentence <= kOrdinaryWords) return;
+  entries_.clear();
+#ifdef __GLIBC__
+  ::malloc_trim(0);  // the library would keep it for later
+#endif
 }
 
 }  // namespace copse

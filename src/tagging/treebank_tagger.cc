@@ -23,12 +23,11 @@ void BatchTagger::tag(std::span<Sentence> sentences) {
   });
 }
 
-TreebankTagger::TreebankTagger(const TaggerModel& tagger, const TaggingOptions& options, TaskPool& pool,
-                               SentenceWriter& writer, OnProgress on_progress)
-    : tagger_(tagger, options, pool),
+TreebankTagger::TreebankTagger(TagBatch tag, int threads, SentenceWriter& writer, OnProgress on_progress)
+    : tag_(std::move(tag)),
       writer_(&writer),
       on_progress_(std::move(on_progress)),
-      max_words_(kWordsPerThread * pool.threads()) {}
+      max_words_(kWordsPerThread * threads) {}
 
 void TreebankTagger::add(Sentence&& sentence) {
   batch_words_ += sentence.size();
@@ -38,7 +37,7 @@ void TreebankTagger::add(Sentence&& sentence) {
 
 void TreebankTagger::flush() {
   if (batch_.empty()) return;
-  tagger_.tag(batch_);
+  tag_(batch_);
   for (const Sentence& sentence : batch_) writer_->write(sentence);
   writer_->flush();
   sentences_ += static_cast<std::int64_t>(batch_.size());

@@ -31,12 +31,13 @@ class BatchTagger {
 // a bounded number of them at a time.
 class TreebankTagger {
  public:
+  // Sets the tags of sentences, on whatever threads there are.
+  using TagBatch = std::function<void(std::span<Sentence>)>;
   // After every batch, when it has been written; from the thread that hands over sentences.
   using OnProgress = std::function<void(std::int64_t sentences, std::int64_t words)>;
 
-  // Borrows pool and writer.
-  TreebankTagger(const TaggerModel& tagger, const TaggingOptions& options, TaskPool& pool,
-                 SentenceWriter& writer, OnProgress on_progress);
+  // Borrows the writer.
+  TreebankTagger(TagBatch tag, int threads, SentenceWriter& writer, OnProgress on_progress);
 
   // Tags and writes when enough sentences have come together to keep all threads busy.
   void add(Sentence&& sentence);
@@ -44,7 +45,7 @@ class TreebankTagger {
   void flush();
 
  private:
-  BatchTagger tagger_;
+  TagBatch tag_;
   SentenceWriter* writer_;
   OnProgress on_progress_;
   std::int64_t max_words_;

@@ -90,7 +90,7 @@ class ConllReader::Impl {
       bytes += line_.size();
       if (bytes > options_.max_sentence_bytes) {
         fail("the sentence is longer than " + std::to_string(options_.max_sentence_bytes) +
-             " bytes; put blank lines between sentences, or raise the limit");
+             " bytes; put blank lines between sentences");
       }
       read_line(sentence);
       const LineEnd end = lines_.end();
@@ -193,7 +193,7 @@ class ConllReader::Impl {
   void add_word(Sentence& sentence, std::string_view columns, size_t expected_columns) {
     if (sentence.size() >= options_.max_words) {
       fail("the sentence has more than " + std::to_string(options_.max_words) +
-           " words; put blank lines between sentences, or raise the limit");
+           " words; put blank lines between sentences, or raise the limit (--max-words)");
     }
     if (!word_.assign_columns(columns)) {
       check_columns(expected_columns);
@@ -253,7 +253,7 @@ class ConllReader::Impl {
       const size_t end = std::min(line_.find('\t', begin), line_.size());
       if (end - begin > options_.max_field_bytes) {
         fail("column " + std::to_string(column) + " is longer than " +
-             std::to_string(options_.max_field_bytes) + " bytes; shorten it, or raise the limit");
+             std::to_string(options_.max_field_bytes) + " bytes; shorten it");
       }
       begin = end + 1;
     }

@@ -50,7 +50,7 @@ bool LineReader::next() {
   }
   if (text_.size() > max_line_bytes_) {
     fail("the line is longer than " + std::to_string(max_line_bytes_) +
-         " bytes; check that this is a CoNLL file, or raise the limit");
+         " bytes; check that this is a CoNLL file");
   }
   return true;
 }

@@ -1,5 +1,7 @@
 #include <filesystem>
+#include <iomanip>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "app/program.h"
 #include "evaluation/evaluation_helpers.h"
@@ -44,6 +46,45 @@ TEST_F(AnalyzeCommand, PageGoesToTheStandardOutputUnlessAFileIsNamed) {
   EXPECT_TRUE(
       run("analyze --gold gold --system A=- --csv -", read_file("system")).output.starts_with("table,"));
   EXPECT_EQ(run("analyze --gold gold --system system --json j").output, "");
+}
+
+// The figures are those of `copse eval`, wherever they are written.
+TEST_F(AnalyzeCommand, IntervalsAndTestsAreThoseOfEval) {
+  const std::string files = "--gold gold --system system gold --bootstrap 300 --trials 500 --seed 7 ";
+  const nlohmann::json expected = nlohmann::json::parse(run("eval " + files + "--json").output);
+  const Outcome outcome = run("analyze " + files + "--json j --csv c --output p.html");
+  EXPECT_EQ(outcome.errors, "");
+  const nlohmann::json json = nlohmann::json::parse(read_file("j"));
+  EXPECT_EQ(json["trials"], 500);
+  for (std::size_t k = 0; k < 2; ++k) {
+    EXPECT_EQ(json["systems"][k]["uas"], expected["systems"][k]["uas"]);
+    EXPECT_EQ(json["systems"][k]["las"]["interval"], expected["systems"][k]["las"]["interval"]);
+    EXPECT_EQ(json["systems"][k]["against_first"], expected["systems"][k]["against_first"]);
+  }
+  const nlohmann::json interval = expected["systems"][0]["uas"]["interval"];
+  ASSERT_EQ(interval.size(), 2U);
+  EXPECT_LT(interval[0], interval[1]);
+  const std::string page = read_file("p.html");
+  const auto percent = [](const nlohmann::json& share) {
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(2) << 100 * share.get<double>();
+    return text.str();
+  };
+  EXPECT_NE(page.find("[" + percent(interval[0]) + ", " + percent(interval[1]) + "]"), std::string::npos);
+  const double p = json["systems"][1]["against_first"]["uas"]["p"];
+  EXPECT_NE(page.find("p = " + std::to_string(p).substr(0, 6)), std::string::npos) << p;
+  EXPECT_NE(read_file("c").find("\nintervals,system,,uas_lower,,,"), std::string::npos);
+  EXPECT_NE(read_file("c").find("\nagainst_first,gold,,las_p,,,"), std::string::npos);
+}
+
+TEST_F(AnalyzeCommand, NoRoundsNoIntervals) {
+  const std::string files = "analyze --gold gold --system system gold --bootstrap 0 --trials 0 ";
+  const nlohmann::json json = nlohmann::json::parse(run(files + "--json -").output);
+  EXPECT_TRUE(json["systems"][0]["uas"]["interval"].is_null());
+  EXPECT_TRUE(json["systems"][1]["against_first"].is_null());
+  const std::string page = run(files).output;
+  EXPECT_EQ(page.find("class=\"range\""), std::string::npos);
+  EXPECT_EQ(page.find("randomisation"), std::string::npos);
 }
 
 TEST_F(AnalyzeCommand, FilesThatDoNotMatch) {

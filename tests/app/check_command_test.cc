@@ -33,6 +33,38 @@ TEST_F(CheckCommand, ReadsTheStandardInputByDefault) {
   EXPECT_EQ(run("check -", kGood).output, outcome.output);
 }
 
+TEST_F(CheckCommand, ReadsTheTreebanksOfFolders) {
+  run_shell("mkdir -p bank/deep empty");
+  write_file("bank/b.conllu", kGood);
+  write_file("bank/deep/a.conllx", kTwoRoots);
+  write_file("bank/README.md", "no treebank");
+  write_file("bank/.hidden.conllu", "broken");
+  write_file("bank/wsj.mrg", "(S (NN a))");
+  const nlohmann::json json = report("bank");
+  ASSERT_EQ(json["files"].size(), 2U);
+  EXPECT_EQ(json["files"][0]["file"], "bank/b.conllu");
+  EXPECT_EQ(json["files"][1]["file"], "bank/deep/a.conllx");
+  EXPECT_EQ(json["total"]["sentences"], 2);
+  ASSERT_EQ(report("bank --format conllx")["files"].size(), 1U);
+  expect_one_line_error(run("check empty"), 1, "empty: no file in this folder has a name");
+}
+
+TEST_F(CheckCommand, LongSentencesAreAnErrorUnlessAllowed) {
+  std::string sentence;
+  for (int word = 1; word <= 10'001; ++word) sentence += row(std::to_string(word), std::to_string(word - 1));
+  write_file("long", sentence + "\n");
+  expect_one_line_error(
+      run("check long"), 1,
+      "long:10001: the sentence has more than 10000 words; put blank lines between sentences, "
+      "or raise the limit (--max-words)");
+  EXPECT_EQ(run("check long --max-words 10001").status, 0);
+  EXPECT_EQ(run("show long --max-words 10001 --format conllu").output, sentence + "\n");
+  EXPECT_EQ(run("projectivize long --max-words 10001").output, sentence + "\n");
+  EXPECT_EQ(run("convert long --max-words 10001 --to conllu").output, sentence + "\n");
+  EXPECT_EQ(run("eval long long --max-words 10001").status, 0);
+  EXPECT_EQ(run("analyze long long --max-words 10001 --json -").status, 0);
+}
+
 TEST_F(CheckCommand, JsonCountsEverything) {
   write_file("a.conllu", kGood + kRich);
   write_file("b.conllu", kTwoRoots + kPartial);
@@ -93,7 +125,6 @@ TEST_F(CheckCommand, BadFilesAreNamedWithTheLine) {
   write_file("columns.conllu", "1\tw\t_\tX\tX\t_\t0\tdep\n");
   expect_one_line_error(run("check columns.conllu"), 1, "columns.conllu:1: 8 columns found");
   expect_one_line_error(run("check missing.conllu"), 1, "missing.conllu: cannot open: No such file");
-  expect_one_line_error(run("check ."), 1, ".: cannot read: Is a directory");
   expect_one_line_error(run("check", "\xFF\n"), 1, "<stdin>:1: ");
 }
 

@@ -1,3 +1,8 @@
+#include <pty.h>
+#include <unistd.h>
+
+#include <array>
+
 #include "app/program.h"
 
 namespace copse::testing {
@@ -9,7 +14,7 @@ TEST_F(CommandLine, HelpTeaches) {
   const Outcome help = run("--help");
   EXPECT_EQ(help.status, 0);
   EXPECT_EQ(help.errors, "");
-  for (const char* expected : {"Usage: copse", "Examples:", "copse demo", "check", "exit"}) {
+  for (const char* expected : {"Usage: copse", "At once", "| copse parse", "copse demo", "check", "exit"}) {
     EXPECT_NE(help.output.find(expected), std::string::npos) << expected;
   }
   EXPECT_EQ(run("-h").output, help.output);
@@ -41,12 +46,62 @@ TEST_F(CommandLine, WrongUsageIsStatusTwo) {
   expect_usage_error("", "a command is missing; see `copse --help`");
   expect_usage_error("grow", "there is no command 'grow'; see `copse --help`");
   expect_usage_error("--wrong", "there is no option '--wrong'; see `copse --help`");
-  expect_usage_error("check --wrong", "the following argument was not expected: --wrong; see `copse check");
+  expect_usage_error("check --wrong", "there is no option '--wrong'; see `copse check");
   expect_usage_error("check --format", "--format: 1 required");
   expect_usage_error("check --format xml", "--format: xml not in {detect,conllx,conllu,tab3}");
   expect_usage_error("demo surplus", "the following argument was not expected: surplus");
   expect_usage_error("demo --columns wide", "--columns: Value wide not in range 0 to 10000");
   expect_usage_error("demo --colour blue", "--colour: blue not in {auto,always,never}");
+}
+
+TEST_F(CommandLine, WhatWasProbablyMeantIsSaid) {
+  const auto expect_hint = [this](const std::string& arguments, const std::string& message) {
+    SCOPED_TRACE(arguments);
+    expect_one_line_error(run(arguments), 2, message);
+  };
+  expect_hint("prase", "there is no command 'prase'; did you mean parse? See `copse --help`");
+  expect_hint("proj", "there is no command 'proj'; did you mean projectivize?");
+  expect_hint("parse --probabilites",
+              "there is no option '--probabilites'; did you mean --probabilities? See `copse parse --help`");
+  expect_hint("parse --prob", "there is no option '--prob'; did you mean --probabilities?");
+  expect_hint("parse --outptu-format=tree",
+              "there is no option '--outptu-format'; did you mean --output-format?");
+  // Also where what is misspelt is missing.
+  expect_hint("train --trian x", "there is no option '--trian'; did you mean --train?");
+  expect_hint("tag --kbest 2",
+              "there is no option '--kbest' here, but `copse parse` has one; see `copse tag");
+  expect_hint("--model x", "there is no option '--model' here, but `copse parse` has one");
+  write_file("text.txt", "It works.");
+  expect_hint("text.txt", "there is no command 'text.txt'; to parse this file, say `copse parse text.txt`");
+  expect_hint("xyzzy", "there is no command 'xyzzy'; see `copse --help`");
+}
+
+// What a program writes to a terminal.
+std::string shown_on_terminal(const std::string& program) {
+  int terminal = -1;
+  const pid_t child = ::forkpty(&terminal, nullptr, nullptr, nullptr);
+  if (child == 0) {
+    ::execl(program.c_str(), "copse", nullptr);
+    ::_exit(127);
+  }
+  std::string text;
+  std::array<char, 4096> buffer{};
+  for (ssize_t count = 0; (count = ::read(terminal, buffer.data(), buffer.size())) > 0;) {
+    text.append(buffer.data(), static_cast<std::size_t>(count));
+  }
+  int status = -1;
+  ::waitpid(child, &status, 0);
+  ::close(terminal);
+  EXPECT_EQ(status, 0);
+  return text;
+}
+
+TEST_F(CommandLine, NewcomersAreToldWhatToTry) {
+  const std::string text = shown_on_terminal(std::getenv("COPSE_BINARY"));
+  for (const char* expected : {"Three things to try", "| copse parse", "copse demo", "copse --help"}) {
+    EXPECT_NE(text.find(expected), std::string::npos) << text;
+  }
+  expect_one_line_error(run(""), 2, "a command is missing");
 }
 
 // Numbers that are none pass comparisons with limits.

@@ -41,6 +41,53 @@ TEST_F(DefaultModel, TextBecomesLabelledTrees) {
   }
 }
 
+TEST_F(DefaultModel, TagsAndSegmentsText) {
+  const std::string text = "The dog didn't see the cat. It slept.\n";
+  const std::vector<Sentence> parsed = read_text(run("parse", text).output);
+  ConllReadOptions any_heads;
+  any_heads.validate_trees = false;
+  const Outcome tagged = run("tag", text);
+  ASSERT_EQ(tagged.status, 0) << tagged.errors;
+  const std::vector<Sentence> sentences = read_text(tagged.output, any_heads);
+  ASSERT_EQ(sentences.size(), parsed.size());
+  for (std::size_t k = 0; k < parsed.size(); ++k) {
+    ASSERT_EQ(sentences[k].size(), parsed[k].size());
+    for (int word = 1; word <= parsed[k].size(); ++word) {
+      EXPECT_EQ(sentences[k][word].upos(), parsed[k][word].upos());
+      EXPECT_EQ(sentences[k][word].xpos(), parsed[k][word].xpos());
+      EXPECT_EQ(sentences[k][word].feats(), parsed[k][word].feats());
+      EXPECT_EQ(sentences[k][word].lemma(), parsed[k][word].lemma());
+      EXPECT_EQ(sentences[k][word].head(), kNoHead);
+      EXPECT_EQ(sentences[k][word].deprel(), "_");
+    }
+  }
+  const Outcome segmented = run("segment", text);
+  ASSERT_EQ(segmented.status, 0) << segmented.errors;
+  EXPECT_EQ(read_text(run("tag", segmented.output).output, any_heads), sentences);
+  // Tags are replaced, and trees stay.
+  std::string spoilt = run("parse", text).output;
+  spoilt.replace(spoilt.find("NOUN"), 4, "VERB");
+  EXPECT_EQ(read_text(run("tag", spoilt).output), parsed);
+  expect_one_line_error(run("tag --probabilities", text), 1, "/");  // the path of the model
+  expect_one_line_error(run("segment", spoilt), 1, "<stdin>: looks like a treebank");
+}
+
+// Sentences that are parsed in pieces take nothing away from others in their batch.
+TEST_F(DefaultModel, LongSentencesDoNotDisturbOthers) {
+  std::string text;
+  for (int k = 0; k < 100; ++k) text += "The dog number " + std::to_string(k) + " saw the old cat .\n";
+  std::string longest;
+  for (int k = 0; k < 650; ++k) longest += "dog ";
+  const std::string options = " --threads 1 --input-format tokens";
+  for (const std::string command : {"parse", "tag"}) {
+    const std::string expected = run(command + options, text).output;
+    const Outcome outcome = run(command + options, longest + "\n" + text);
+    ASSERT_EQ(outcome.status, 0) << outcome.errors;
+    ASSERT_GT(outcome.output.size(), expected.size());
+    EXPECT_EQ(outcome.output.substr(outcome.output.size() - expected.size()), expected) << command;
+  }
+}
+
 TEST_F(DefaultModel, IsSmallAndComplete) {
   const auto info = nlohmann::json::parse(
       run_shell("\"$COPSE_BINARY\" info \"$COPSE_MODELS/english-ewt.copse\" --json").output);

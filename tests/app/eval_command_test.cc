@@ -156,6 +156,9 @@ TEST_F(EvalCommand, OneFileCanBeTheStandardInput) {
 TEST_F(EvalCommand, WrongUsageIsStatusTwo) {
   expect_one_line_error(run("eval --system system"), 2, "--gold is required; see `copse eval --help`");
   expect_one_line_error(run("eval --gold gold"), 2, "--system is required");
+  expect_one_line_error(run("eval gold"), 2, "--system is required");
+  EXPECT_EQ(run("eval gold system").output, run("eval --gold gold --system system").output);
+  EXPECT_EQ(run("eval --gold gold system").output, run("eval --gold gold --system system").output);
   expect_one_line_error(run("eval --gold gold --system system --punctuation none"), 2,
                         "--punctuation: none not in {keep,ptb,ctb,ud,unicode}");
   expect_one_line_error(run("eval --gold gold --system system --bins 0"), 2, "--bins: Value 0 not in range");

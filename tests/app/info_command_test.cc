@@ -68,6 +68,27 @@ TEST_F(InfoCommand, ModelsWithoutPrunerSaySo) {
   EXPECT_NE(run("info model").output.find("pruner               none\n"), std::string::npos);
 }
 
+TEST_F(InfoCommand, ModelsOfTheWrongKindSayWhatTheyAre) {
+  ASSERT_EQ(run("tag --train train --model tags --iterations 1").status, 0);
+  ASSERT_EQ(run("segment --train train --model segments --iterations 1").status, 0);
+  write_file("text", "the dog sees the cat .\nthe cat sleeps .\n");
+  ASSERT_EQ(run("vectors --text text --tokens spaces --min-count 1 --dimension 4 --output vectors").status,
+            0);
+  expect_one_line_error(
+      run("parse --model tags", ""), 1,
+      "tags: is a tagger, which `copse tag` takes; it has no parser: `copse train` makes one");
+  expect_one_line_error(run("parse --model segments", ""), 1,
+                        "segments: is a segmenter, which `copse segment` takes; it has no parser");
+  expect_one_line_error(run("parse --model vectors", ""), 1,
+                        "vectors: is a file of word vectors, which `copse train --vectors` takes");
+  expect_one_line_error(
+      run("tag --model segments", ""), 1,
+      "segments: is a segmenter, which `copse segment` takes; it has no tagger: `copse tag");
+  expect_one_line_error(run("segment --model model", ""), 1,
+                        "model: is a parser, which `copse parse` takes; it has no segmenter: `copse segment");
+  expect_one_line_error(run("combine model vectors --output all"), 1, "vectors: is a file of word vectors");
+}
+
 TEST_F(InfoCommand, BadFilesAreStatusOne) {
   expect_one_line_error(run("info missing"), 1, "missing: cannot open");
   expect_one_line_error(run("info train"), 1, "train: is not a Copse model");
@@ -77,7 +98,6 @@ TEST_F(InfoCommand, BadFilesAreStatusOne) {
   const Outcome outcome = run("info damaged");
   expect_one_line_error(outcome, 1, "damaged: ");
   EXPECT_EQ(outcome.output, "");
-  expect_one_line_error(run("info"), 2, "MODEL is required");
 }
 
 }  // namespace

@@ -64,6 +64,16 @@ TEST_F(ProjectivizeCommand, TellsWhatCannotBeRestored) {
             kCrossing + replaced(ambiguous, "\t5\tatr", "\t4\tatr"));
 }
 
+TEST_F(ProjectivizeCommand, FilesAreArguments) {
+  write_file("a", kCrossing);
+  write_file("b", kLifted);
+  EXPECT_EQ(run("projectivize --method pseudo a a").output, kLifted + kLifted);
+  EXPECT_EQ(run("projectivize --inverse b").output, kCrossing);
+  EXPECT_EQ(run("projectivize --inverse --input b").output, kCrossing);
+  EXPECT_EQ(run("projectivize --inverse - b", kLifted).output, kCrossing + kCrossing);
+  expect_one_line_error(run("projectivize - -"), 2, "FILES: only one file can be the standard input");
+}
+
 TEST_F(ProjectivizeCommand, Schemes) {
   EXPECT_EQ(run("projectivize --method pseudo --scheme head+path", kCrossing).output, kLifted);
   EXPECT_EQ(run("projectivize --method pseudo --scheme head", kCrossing).output,

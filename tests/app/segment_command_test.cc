@@ -89,7 +89,8 @@ TEST_F(SegmentCommand, WrongUsageIsOneLineAndStatus2) {
   const auto expect_usage = [this](const std::string& arguments, const std::string& message) {
     expect_one_line_error(run(arguments), 2, message);
   };
-  expect_usage("segment", "--model");
+  expect_usage("segment --train train", "--model is required");
+  expect_usage("segment --train train --model m --ranges", "--ranges: is for segmenting");
   expect_usage("segment --model m --dev dev", "--dev: is for training");
   expect_usage("segment --model m --threads 2", "--threads: is for training");
   expect_usage("segment --model m --train train --input dev", "--input: is for segmenting");
@@ -112,7 +113,8 @@ TEST_F(SegmentCommand, BadDataIsOneLineAndStatus1) {
   expect_one_line_error(run("segment --model model --output out", "a\nb \xFF"), 1,
                         "<stdin>:2: invalid UTF-8");
   EXPECT_FALSE(exists("out"));
-  expect_one_line_error(run("tag --model model", ""), 1, "model: has no tagger");
+  expect_one_line_error(run("tag --model model", ""), 1,
+                        "model: is a segmenter, which `copse segment` takes; it has no tagger");
   EXPECT_EQ(run("segment --model model", "").output, "");
 }
 

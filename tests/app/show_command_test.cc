@@ -58,6 +58,20 @@ TEST_F(ShowCommand, WritesFilesAndFolders) {
   expect_one_line_error(run("show two --folder b --output c"), 2, "--output excludes --folder");
 }
 
+TEST_F(ShowCommand, SentencesBeyondTheEndAreMissed) {
+  expect_one_line_error(run("show --sentences 3", kTwo), 1,
+                        "there are only 2 sentences; --sentences 3 is beyond the end");
+  expect_one_line_error(run("show --sentences 3- --output out", kTwo), 1, "there are only 2 sentences");
+  EXPECT_FALSE(exists("out"));
+  const Outcome both = run("show --sentences 1-3", kTwo);
+  EXPECT_EQ(both.status, 0);
+  EXPECT_EQ(both.output, run("show", kTwo).output);
+  EXPECT_EQ(both.errors, "copse: there are only 2 sentences; --sentences 1-3 goes beyond the end\n");
+  EXPECT_EQ(run("show --sentences 2-", kTwo).errors, "");
+  EXPECT_EQ(run("show --sentences 1-2", kTwo).errors, "");
+  EXPECT_EQ(run("show", "").status, 0);
+}
+
 TEST_F(ShowCommand, ConvertsTreebanks) {
   EXPECT_EQ(run("show --format conllu", kTwo).output, kTwo);
   EXPECT_EQ(run("show --format tab3", kTwo).output, "Birds\tNOUN\t2\nsing\tVERB\t0\n\nYes\tINTJ\t0\n\n");
@@ -82,6 +96,12 @@ TEST_F(ShowCommand, ParseWritesAllFormats) {
   const std::vector<Sentence> expected = read_text(parsed(""));
   EXPECT_EQ(read_text(parsed("--output-format conllu")), expected);
   EXPECT_EQ(read_text(parsed("--output-format conllx")).size(), expected.size());
+  const std::string lost = "copse: conllx has no place for probabilities, which are left out; conllu and";
+  const std::string options = "parse --model model --input dev --output-format conllx ";
+  EXPECT_EQ(run(options + "--probabilities").errors.substr(0, lost.size()), lost);
+  EXPECT_EQ(run(options + "--kbest 2").errors.substr(0, lost.size()), lost);
+  EXPECT_EQ(run(options).errors, "");
+  EXPECT_EQ(run("parse --model model --input dev --probabilities --output-format json").errors, "");
   const std::string json = parsed("--output-format json");
   EXPECT_EQ(std::count(json.begin(), json.end(), '\n'), std::ssize(expected));
   const auto first = nlohmann::json::parse(json.substr(0, json.find('\n')));

@@ -95,7 +95,8 @@ TEST_F(TagCommand, WrongUsageIsOneLineAndStatus2) {
   const auto expect_usage = [this](const std::string& arguments, const std::string& message) {
     expect_one_line_error(run(arguments), 2, message);
   };
-  expect_usage("tag", "--model");
+  expect_usage("tag --train train", "--model is required");
+  expect_usage("tag --train train --model m --sent-ids x", "--sent-ids: is for tagging");
   expect_usage("tag --model m --dev dev", "--dev: is for training");
   expect_usage("tag --model m --order 1", "--order: is for training");
   expect_usage("tag --model m --train train --input dev", "--input: is for tagging");
@@ -123,9 +124,10 @@ TEST_F(TagCommand, BadDataIsOneLineAndStatus1) {
   expect_one_line_error(run("tag --model missing", ""), 1, "missing");
   write_file("trees", toy_treebank(20, 1));
   ASSERT_EQ(run("train --train trees --model parser --factorization first --iterations 1").status, 0);
-  expect_one_line_error(run("tag --model parser", ""), 1, "parser: has no tagger");
+  expect_one_line_error(run("tag --model parser", ""), 1,
+                        "parser: is a parser, which `copse parse` takes; it has no tagger");
   train("--attributes upos");
-  expect_one_line_error(run("tag --model model", "1\ta\n\n"), 1, "<stdin>:1");
+  expect_one_line_error(run("tag --model model", "1\ta\t_\t_\t_\t_\t_\n\n"), 1, "<stdin>:1");
 }
 
 }  // namespace

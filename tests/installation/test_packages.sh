@@ -39,6 +39,18 @@ for name in "${names[@]}"; do dpkg --verify "$name"; done
 dpkg-deb -c "$folder"/copse_*.deb | grep 'usr/share/man/man1/copse-parse.1.gz$' >/dev/null || fail "no manual page of copse parse"
 bash -c 'source /usr/share/bash-completion/completions/copse && complete -p copse' >/dev/null
 
+/usr/bin/copse serve --port 0 >address &
+server=$!
+for _ in $(seq 300); do [ -s address ] && break || sleep 0.1; done
+/usr/bin/python3 - "$(sed 's/.* //' address)" <<'PYTHON' || { kill "$server"; fail "the server did not answer"; }
+import json, sys, urllib.request
+answer = json.load(urllib.request.urlopen(sys.argv[1] + "process?tokenizer&tagger&parser&data=It+works."))
+assert "\t2\tnsubj\t" in answer["result"], answer
+assert b"<html" in urllib.request.urlopen(sys.argv[1]).read()
+PYTHON
+kill "$server"
+wait "$server" || fail "the server did not stop cleanly"
+
 cmake -S "$here" -B build -G Ninja >/dev/null
 cmake --build build --target text_to_trees >build.log || fail "$(cat build.log)"
 ./build/text_to_trees >printed

@@ -3,9 +3,17 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+
 #include "serving/assets.h"
 #include "serving/error_json.h"
 #include "serving/json_toys.h"
+#include "serving/media_type.h"
+#include "serving/service.h"
+#include "serving/udpipe.h"
 
 namespace copse::testing {
 namespace {
@@ -156,6 +164,24 @@ TEST(OpenApi, RequestsAreAsDescribed) {
   }
 }
 
+// Requests that docs/serving.md shows are answered.
+TEST(OpenApi, ExamplesOfTheDocumentationWork) {
+  const char* models = std::getenv("COPSE_MODELS");
+  if (models == nullptr) GTEST_SKIP() << "COPSE_MODELS does not say where the sources are";
+  std::ifstream file(std::filesystem::path(models).parent_path() / "docs" / "serving.md");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::regex pattern(R"(/v1/parse -H 'Content-Type: application/json'[ \\\n]*-d '([^']*)')");
+  JsonClient client;
+  int examples = 0;
+  for (std::sregex_iterator match(text.begin(), text.end(), pattern), end; match != end; ++match) {
+    const Json request = Json::parse((*match)[1].str());
+    expect_valid(request, "ParseRequest");
+    expect_valid(client.parse(request), "ParseAnswer");
+    ++examples;
+  }
+  EXPECT_EQ(examples, 3);
+}
+
 TEST(OpenApi, ModelsAreAsDescribed) {
   RecordedReply reply;
   JsonClient::route("/v1/models").quick({.path = "/v1/models"}, reply);
@@ -169,14 +195,62 @@ TEST(OpenApi, ModelsAreAsDescribed) {
   EXPECT_EQ(answer["models"][1]["labels"], Json::array());
 }
 
+std::vector<Route> all_routes() {
+  std::vector<Route> routes = json_routes(toy_models());
+  for (Route& route : udpipe_routes(toy_models())) routes.push_back(std::move(route));
+  return routes;
+}
+
 TEST(OpenApi, EveryRouteIsDescribed) {
-  for (const Route& route : json_routes(toy_models())) {
-    for (std::string method : route.methods) {
-      std::transform(method.begin(), method.end(), method.begin(),
-                     [](unsigned char c) { return std::tolower(c); });
-      EXPECT_TRUE(description()["paths"][route.path].contains(method)) << route.path;
+  std::set<std::string> paths = {"/healthz", "/metrics", "/openapi.json"};  // of every server
+  for (const Route& route : all_routes()) {
+    paths.insert(route.path);
+    for (const std::string& method : route.methods) {
+      EXPECT_TRUE(description()["paths"][route.path].contains(lower_ascii(method))) << route.path;
     }
   }
+  for (const auto& [path, item] : description()["paths"].items()) EXPECT_TRUE(paths.contains(path)) << path;
+}
+
+// As a server would send them.
+TEST(OpenApi, AnswersOfTheServerAreAsDescribed) {
+  Service service(toy_models(), all_routes(), {});
+  const auto ask = [&](const Request& request) {
+    const Answer answer = service.answer(request);
+    const Json& item = description()["paths"].value(request.path, Json());
+    const Json& responses = item.value(lower_ascii(request.method), Json()).value("responses", Json());
+    const std::string status = std::to_string(answer.head.status);
+    if (!responses.contains(status)) ADD_FAILURE() << request.path << " does not describe status " << status;
+    return answer;
+  };
+  const auto json_of = [&](const Request& request) { return Json::parse(ask(request).body); };
+  expect_valid(json_of({.path = "/models"}), "UdpipeModels");
+  expect_valid(json_of({.method = "POST", .path = "/models"}), "UdpipeModels");
+  const Answer processed =
+      ask({.path = "/process", .query = "data=The%20dog%20sees%20Anna.&tokenizer&tagger&parser"});
+  EXPECT_EQ(processed.head.status, 200);
+  expect_valid(Json::parse(processed.body), "UdpipeAnswer");
+  EXPECT_EQ(ask({.path = "/process"}).head.status, 400);
+  EXPECT_EQ(ask({.path = "/healthz"}).head.status, 200);
+  EXPECT_EQ(ask({.path = "/metrics"}).head.status, 200);
+  EXPECT_EQ(ask({.path = "/openapi.json"}).body, std::string(find_asset("/openapi.json")->bytes));
+  expect_valid(json_of({.path = "/v1/models"}), "Models");
+  expect_valid(json_of({.method = "POST", .path = "/v1/parse", .body = R"({"text":"The dog."})"}),
+               "ParseAnswer");
+  const Answer refused = ask({.method = "POST", .path = "/v1/parse", .body = R"({"text":1})"});
+  EXPECT_EQ(refused.head.status, 400);
+  expect_valid(Json::parse(refused.body), "Error");
+  EXPECT_EQ(Json::parse(refused.body)["error"]["where"], "text");
+  EXPECT_EQ(ask({.method = "POST",
+                 .path = "/v1/parse",
+                 .headers = {{"Content-Type", "text/plain"}},
+                 .body = R"({"text":"a"})"})
+                .head.status,
+            415);
+  service.stop();
+  const Answer late = ask({.method = "POST", .path = "/v1/parse", .body = R"({"text":"The dog."})"});
+  EXPECT_EQ(late.head.status, 503);
+  expect_valid(Json::parse(late.body), "Error");
 }
 
 // The checker notices: each of these values lacks something or has something of the wrong kind.

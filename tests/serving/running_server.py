@@ -1,0 +1,40 @@
+"""`copse serve` in the background, for tests and measurements."""
+
+import os
+import re
+import signal
+import subprocess
+
+COPSE = os.environ.get("COPSE_BINARY", "copse")
+
+
+class RunningServer:
+    """Listens on a free port of 127.0.0.1 until it is stopped; `with` stops it at the end."""
+
+    def __init__(self, *arguments, log=subprocess.DEVNULL):
+        self.process = subprocess.Popen([COPSE, "serve", "--port", "0", *arguments], stdout=subprocess.PIPE, stderr=log,
+                                        text=True)
+        line = self.process.stdout.readline()
+        address = re.search(r"http://127\.0\.0\.1:(\d+)/", line)
+        if address is None:
+            self.process.kill()
+            raise RuntimeError(f"the server does not say where it listens, but {line!r}")
+        self.port = int(address[1])
+        self.url = f"http://127.0.0.1:{self.port}"
+
+    def stop(self, seconds=30):
+        """Asks it to stop, and returns its exit status."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        try:
+            return self.process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            raise
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
