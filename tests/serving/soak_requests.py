@@ -41,7 +41,7 @@ def post(path, body, content_type):
 
 
 def compared(found, expected):
-    return None if found == expected else f"expected {expected}, got {found}"
+    return None if found == expected else f"expected {str(expected)[:300]}, got {str(found)[:300]}"
 
 
 class GoodRequests:
