@@ -13,6 +13,7 @@
 #include "console.h"
 #include "copse/error.h"
 #include "default_model.h"
+#include "model_card.h"
 #include "number_text.h"
 #include "option_values.h"
 #include "pipeline/model_components.h"
@@ -31,6 +32,7 @@ struct CombineOptions {
   std::array<std::string, kPartNames.size()>
       chosen;  // by part: the file to take it from; empty: none is named
   std::string output;
+  ModelCard card;
 };
 
 struct PartFile {
@@ -128,7 +130,8 @@ void combine(const CombineOptions& options) {
     if (std::find(used.begin(), used.end(), parts[part]->path) == used.end())
       used.push_back(parts[part]->path);
   }
-  model.parser.set_fact("combined from", file_names(used));
+  if (used.size() > 1) model.parser.set_fact("combined from", file_names(used));
+  write_card(options.card, model.parser);
   model.save(options.output);
   std::error_code error;
   const std::uintmax_t bytes = std::filesystem::file_size(options.output, error);
@@ -149,9 +152,12 @@ void add_combine(CLI::App& program) {
       "A parser is best with the tags that it was learnt with: the tags of `copse train` are those\n"
       "of the files unless it is told --tags predicted. Probabilities are fitted to these, too;\n"
       "`copse pack --dev` fits them anew.\n\n"
+      "--licence, --attribution and --description go into the file; one model alone is enough to say\n"
+      "them of it, or to say something else.\n\n"
       "Examples:\n"
       "  copse combine parser.copse tags.copse segments.copse --output de.copse\n"
-      "  copse combine old.copse --tagger better-tags.copse --output new.copse");
+      "  copse combine old.copse --tagger better-tags.copse --output new.copse\n"
+      "  copse combine de.copse --licence \"CC BY-SA 4.0\" --output de-licensed.copse");
   auto options = std::make_shared<CombineOptions>();
   command->add_option("FILES", options->files, "Models that have parts")->option_text("FILE ...");
   for (std::size_t part = 0; part < kPartNames.size(); ++part) {
@@ -161,6 +167,7 @@ void add_combine(CLI::App& program) {
         ->option_text("FILE");
   }
   command->add_option("--output", options->output, "The file to write")->required()->option_text("FILE");
+  add_card_options(*command, options->card);
   command->callback([options] { combine(*options); });
 }
 

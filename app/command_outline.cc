@@ -33,6 +33,11 @@ std::vector<std::string> checked_words(const CLI::Option& option) {
   return split(std::string_view(type).substr(open + 1, close - open - 1), ',');
 }
 
+bool has_names(const CLI::Option& option) {
+  return !option.get_snames().empty() || !option.get_lnames().empty();
+}
+
+// Of an option by its names, or of the argument that stands for it without a name.
 OptionOutline outline_of(const CLI::Option& option, bool is_positional) {
   OptionOutline outline;
   outline.is_positional = is_positional;
@@ -72,9 +77,8 @@ CommandOutline outline_of(const CLI::App& command) {
   CommandOutline outline{command.get_name(), command.get_description(), command.get_footer(), {}, {}};
   for (const CLI::Option* option : command.get_options()) {
     if (option->get_group().empty()) continue;
-    // The same may be given both ways: `FILES` and `--input FILES`.
     if (option->get_positional()) outline.options.push_back(outline_of(*option, true));
-    if (option->nonpositional()) outline.options.push_back(outline_of(*option, false));
+    if (has_names(*option)) outline.options.push_back(outline_of(*option, false));
   }
   for (const CLI::App* inner : command.get_subcommands([](const CLI::App* candidate) {
          return !candidate->get_name().empty() && !candidate->get_group().empty();

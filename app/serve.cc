@@ -2,9 +2,11 @@
 #include <malloc.h>
 #include <pthread.h>
 
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <exception>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -96,8 +98,13 @@ std::string address_text(const std::string& host, int port) {
 // Answers until a signal comes, and then until all that runs has been answered.
 void answer_until_signal(HttpServer& server, const EndSignals& signals) {
   std::atomic<bool> has_ended = false;
+  std::exception_ptr failure;
   std::thread answering([&] {
-    server.run();
+    try {
+      server.run();
+    } catch (...) {
+      failure = std::current_exception();
+    }
     has_ended = true;
   });
   std::thread stopping;
@@ -110,6 +117,7 @@ void answer_until_signal(HttpServer& server, const EndSignals& signals) {
   }
   answering.join();
   if (stopping.joinable()) stopping.join();
+  if (failure) std::rethrow_exception(failure);
 }
 
 // Every connection has a thread, and the allocator would give each of them memory of its own to keep: what a

@@ -90,6 +90,7 @@ void add_facts(const TrainOptions& options, const TrainingOptions& training, con
   }
   model.add_fact("tags", tags);
   model.add_fact("program", "copse " COPSE_VERSION);
+  write_card(options.card, model);
 }
 
 nlohmann::ordered_json settings_json(const TrainOptions& options, const TrainingOptions& training) {
@@ -314,7 +315,9 @@ std::string report_end(const TrainOptions& options, const ModelComponents& pipel
 std::string train(const TrainOptions& options) {
   const auto start = TrainingLog::Clock::now();
   expect_place_for(options.files());
-  if (!options.report.empty()) const OutputFile report(options.report);  // goes away again
+  if (!options.report.empty()) {
+    const OutputFile report(options.report);  // goes away again
+  }
   const NetworkOptions network =
       options.network.is_used
           ? network_options(options.network, options.reads_tags(), options.labels != "none")

@@ -219,6 +219,7 @@ void add_train_options(CLI::App& command, TrainOptions& options) {
       .add_option("--report", options.report,
                   "Write a page about the run: objective, scores, calibration, time by stage")
       ->option_text("FILE.html");
+  add_card_options(command, options.card);
   command.add_flag("--pipeline", options.pipeline,
                    "Learn everything that leads from text to labelled trees; means --tags predicted");
   command

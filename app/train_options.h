@@ -9,6 +9,7 @@
 #include "copse/treebank/conll.h"
 #include "copse/treebank/sentence.h"
 #include "learning/training_options.h"
+#include "model_card.h"
 #include "network_options.h"
 #include "run_files.h"
 
@@ -33,6 +34,7 @@ struct TrainOptions {
   bool is_factorization_given = false;
   bool resume = false;
   std::string report;  // empty: none
+  ModelCard card;
 
   // What was asked for, or what all trees are.
   RootMode root_of(std::span<const Sentence> sentences) const;

@@ -23,6 +23,10 @@ std::vector<Json> read_events(const std::string& path) {
   std::vector<Json> events;
   for (std::string line; std::getline(file, line);) {
     Json event = Json::parse(line, nullptr, false);
+    // The program that goes on writes behind what was cut off.
+    if (event.is_discarded()) {
+      event = Json::parse(line.substr(std::min(line.rfind("{\"event\":"), line.size())), nullptr, false);
+    }
     const bool is_whole = event.is_object() && event.value("event", Json()).is_string() &&
                           event.value("time", Json()).is_number();
     if (is_whole) events.push_back(std::move(event));
@@ -109,7 +113,7 @@ class StoryReader {
     const auto found = std::find_if(story_.stages.begin(), story_.stages.end(),
                                     [&name](const TrainingStage& stage) { return stage.name == name; });
     stage_ = static_cast<std::size_t>(found - story_.stages.begin());
-    if (found == story_.stages.end()) story_.stages.push_back({name, 0.0, {}, {}});
+    if (found == story_.stages.end()) story_.stages.emplace_back().name = name;
     stage_start_ = time;
   }
 
@@ -128,11 +132,12 @@ class StoryReader {
   void add_iteration(const Json& event) {
     if (stage_ == kNone) return;
     TrainingStage& stage = story_.stages[stage_];
+    stage.is_of_parser = event["event"] == "iteration";
     TrainingIteration one;
     one.iteration = static_cast<int>(number(event, "iteration").value_or(0.0));
     one.objective = number(event, "objective");
     constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kScores = {
-        {{"dev_las", "LAS"}, {"dev_uas", "UAS"}, {"dev_accuracy", "accuracy"}}};
+        {{"dev_las", "LAS"}, {"dev_uas", "UAS"}, {"dev_accuracy", "Accuracy"}}};
     for (const auto& [key, score] : kScores) {
       if (!event.contains(key)) continue;
       stage.score_name = score;
@@ -146,6 +151,7 @@ class StoryReader {
   void add_data(const std::string& name, const Json& event) {
     for (const auto& [key, value] : event.items()) {
       if (key == "event" || key == "time") continue;
+      if (value.is_number() && value == 0) continue;
       if (value.is_number_integer()) {
         set_data(fmt::format("{}: {}", with_spaces(name), with_spaces(key)),
                  grouped(value.get<std::int64_t>()));

@@ -41,7 +41,7 @@ Sentence DocumentSentence::with_columns(std::size_t rank, const ConlluOptions& o
   ParsedTree& own = shown.trees.back();
   own.heads = tree.heads;
   own.labels = tree.labels;
-  own.is_uncertain = tree.is_uncertain;
+  if (options.doubts) own.is_uncertain = tree.is_uncertain;
   own.log_probability = tree.log_probability;
   if (options.probabilities) {
     own.head_probabilities = tree.head_probabilities;

@@ -19,6 +19,7 @@ class Workspaces;
 struct ConlluOptions {
   bool probabilities = false;  // in MISC and comments
   bool all_trees = false;
+  bool doubts = true;  // in MISC
 };
 
 struct DocumentSentence {

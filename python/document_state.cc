@@ -134,11 +134,13 @@ DocumentSentence sentence_from_state(const py::tuple& state) {
 py::tuple document_state(const Document& document) {
   py::list sentences;
   for (const DocumentSentence& one : document.sentences) sentences.append(sentence_state(one));
-  return py::make_tuple(kVersion, document.text, sentences);
+  const ParseOptions& options = document.options;
+  return py::make_tuple(kVersion, document.text, sentences, options.kbest, options.min_alternative,
+                        options.min_confidence);
 }
 
 std::shared_ptr<Document> document_from_state(const py::tuple& state) {
-  constexpr std::size_t kMembers = 3;
+  constexpr std::size_t kMembers = 6;
   if (state.size() != kMembers || state[0].cast<int>() != kVersion) {
     throw std::invalid_argument("this document was pickled by another version of Copse");
   }
@@ -147,6 +149,9 @@ std::shared_ptr<Document> document_from_state(const py::tuple& state) {
   for (const py::handle sentence : state[2].cast<py::list>()) {
     document->sentences.push_back(sentence_from_state(sentence.cast<py::tuple>()));
   }
+  document->options.kbest = state[3].cast<int>();
+  document->options.min_alternative = state[4].cast<double>();
+  document->options.min_confidence = state[5].cast<std::optional<double>>();
   return document;
 }
 

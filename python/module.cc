@@ -164,14 +164,20 @@ PYBIND11_MODULE(_copse, m) {
       m, "Marginals",
       "Probabilities of all parts, in arrays of the shapes of the potentials; None for "
       "orders that the factorization does not have. Also usable like a dict.")
-      .def_property_readonly("arc", [](const DenseMarginals& d) { return d.get(PartKind::arc); })
-      .def_property_readonly("sibling", [](const DenseMarginals& d) { return d.get(PartKind::sibling); })
-      .def_property_readonly("grandchild",
-                             [](const DenseMarginals& d) { return d.get(PartKind::grandchild); })
-      .def_property_readonly("grandsibling",
-                             [](const DenseMarginals& d) { return d.get(PartKind::grandsibling); })
+      .def_property_readonly(
+          "arc", [](const DenseMarginals& d) { return d.get(PartKind::arc); },
+          "Of parts of this order, or None.")
+      .def_property_readonly(
+          "sibling", [](const DenseMarginals& d) { return d.get(PartKind::sibling); },
+          "Of parts of this order, or None.")
+      .def_property_readonly(
+          "grandchild", [](const DenseMarginals& d) { return d.get(PartKind::grandchild); },
+          "Of parts of this order, or None.")
+      .def_property_readonly(
+          "grandsibling", [](const DenseMarginals& d) { return d.get(PartKind::grandsibling); },
+          "Of parts of this order, or None.")
       .def("__getitem__", &marginals_by_name)
-      .def("keys", &marginal_names)
+      .def("keys", &marginal_names, "The orders that there are.")
       .def("__iter__", [](const DenseMarginals& d) { return py::iter(py::cast(marginal_names(d))); })
       .def("__len__", [](const DenseMarginals& d) { return marginal_names(d).size(); });
 
@@ -195,12 +201,15 @@ PYBIND11_MODULE(_copse, m) {
            py::arg("grandchild") = py::none(), py::arg("grandsibling") = py::none(),
            py::arg("candidates") = py::none(), py::arg("root") = "multi", py::arg("trees") = "projective")
       .def_property_readonly("words", &TreeCRF::words, "Number of words.")
-      .def_property_readonly("factorization",
-                             [](const TreeCRF& crf) { return std::string(copse::name(crf.factorization())); })
-      .def_property_readonly("root",
-                             [](const TreeCRF& crf) { return std::string(copse::name(crf.trees().root)); })
-      .def_property_readonly("trees",
-                             [](const TreeCRF& crf) { return std::string(copse::name(crf.trees().kind)); })
+      .def_property_readonly(
+          "factorization", [](const TreeCRF& crf) { return std::string(copse::name(crf.factorization())); },
+          "What trees are scored by.")
+      .def_property_readonly(
+          "root", [](const TreeCRF& crf) { return std::string(copse::name(crf.trees().root)); },
+          "'multi' or 'single'.")
+      .def_property_readonly(
+          "trees", [](const TreeCRF& crf) { return std::string(copse::name(crf.trees().kind)); },
+          "'projective' or 'nonprojective'.")
       .def_property_readonly("log_partition", &TreeCRF::log_partition,
                              "Log of the sum over all trees of exp(score).")
       .def_property_readonly("entropy", &TreeCRF::entropy, "Entropy of the distribution, in nats.")

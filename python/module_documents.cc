@@ -98,7 +98,7 @@ py::tuple row_of(const Row& row) {
 
 // The columns of all words, as CoNLL-U would have them: (form, lemma, upos, xpos, feats, deps, misc).
 py::list rows_of(const SentenceView& view) {
-  const Sentence written = view.content().with_columns(0, {});
+  const Sentence written = view.content().with_columns(0, {.doubts = false});
   py::list rows;
   for (const Token& word : written.words()) rows.append(row_of(word));
   return rows;
@@ -119,7 +119,11 @@ py::list multiwords_of(const SentenceView& view) {
 py::list empty_nodes_of(const SentenceView& view) {
   py::list list;
   for (const EmptyNode& node : view.columns().empty_nodes()) {
-    list.append(py::make_tuple(fmt::format("{}.{}", node.word(), node.index()), row_of(node)));
+    list.append(py::make_tuple(node.word(), node.index(), py::str(node.form().data(), node.form().size()),
+                               text_or_none(node.lemma()), text_or_none(node.upos()),
+                               text_or_none(node.xpos()), text_or_none(node.feats()),
+                               text_or_none(node.head_text()), text_or_none(node.deprel()),
+                               text_or_none(node.deps()), text_or_none(node.misc())));
   }
   return list;
 }
@@ -129,6 +133,15 @@ py::object place_of(const SentenceView& view, int id, std::int64_t TextRange::*e
   const auto& ranges = view.content().ranges;
   if (ranges.empty() || !ranges[static_cast<std::size_t>(id)]) return py::none();
   return py::int_((*ranges[static_cast<std::size_t>(id)]).*end);
+}
+
+// Whether it was left open, or is marked.
+bool is_doubtful(const SentenceView& view, std::size_t id) {
+  const std::optional<double> least = view.document->options.min_confidence;
+  const ParsedTree& tree = view.tree();
+  if (!least || tree.head_probabilities.empty()) return false;
+  const double label = tree.label_probabilities.empty() ? 1.0 : tree.label_probabilities[id];
+  return tree.head_probabilities[id] * label < *least;
 }
 
 void bind_sentences(py::module_& m) {
@@ -174,8 +187,7 @@ void bind_sentences(py::module_& m) {
       .def("is_doubtful",
            [](const SentenceView& self, int id) {
              self.word(id);
-             const std::vector<bool>& uncertain = self.tree().is_uncertain;
-             return !uncertain.empty() && uncertain[static_cast<std::size_t>(id)];
+             return is_doubtful(self, static_cast<std::size_t>(id));
            })
       .def("known_head",
            [](const SentenceView& self, int id) {

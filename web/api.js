@@ -87,7 +87,10 @@ async function readLines(response, onSentences) {
       if (line.trim() === "") continue;
       const object = JSON.parse(line);
       if (object.error) throw new ServerError(object.error.message);
-      if (object.done) finished = true;
+      if (object.done) {
+        finished = true;
+        answer.warnings = object.warnings ?? [];
+      }
       else if (object.words) answer.sentences.push(object);
     }
     if (done) break;

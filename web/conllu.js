@@ -59,6 +59,21 @@ export function openParts(word, threshold) {
   return { head, label: head || word.p * (word.p_deprel ?? 1) < threshold };
 }
 
+/** For every sentence, a Map from words to the labels that its columns give. */
+export function givenLabels(conllu) {
+  const sentences = [];
+  for (const block of conllu.split(/\n[ \t\r]*\n/)) {
+    const labels = new Map();
+    let words = 0;
+    mapWords(block, (id, columns) => {
+      words++;
+      if (columns[DEPREL] !== "_") labels.set(id, columns[DEPREL]);
+    });
+    if (words > 0) sentences.push(labels);
+  }
+  return sentences;
+}
+
 /** The number of the sentence, from 0, in which the caret is. */
 export function sentenceAtCaret(conllu, caret) {
   const before = conllu.slice(0, caret).split("\n");

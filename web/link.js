@@ -30,7 +30,7 @@ export function fromFragment(fragment) {
   const pins = [];
   for (const value of parts.getAll("pin")) {
     const [sentence, word, head, ...deprel] = value.split(".");
-    const pin = { sentence: wholeNumber(sentence, 1), word: wholeNumber(word, 1), head: wholeNumber(head, 0) };
+    const pin = { sentence: wholeNumber(sentence, 1), word: wholeNumber(word, 0), head: wholeNumber(head, 0) };
     if (pin.sentence === null || pin.word === null || pin.head === null) continue;
     pins.push({ ...pin, deprel: deprel.join(".") || null });
   }

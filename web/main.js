@@ -95,12 +95,20 @@ function render() {
   byId("threshold-text").textContent = session.threshold > 0 ? `${percent(session.threshold)} (${countWords(open)})` : "0%";
   byId("threshold").setAttribute("aria-valuetext", `${percent(session.threshold)}, ${countWords(open)} open`);
   mark(shown);
+  fadeEdges();
 }
 
 function mark(shown = session.shownWords()) {
   drawing.mark({ selected: session.word, pointed: view.pointed, candidate: view.candidate });
   panel.render(session.record, shown, session.word, labels(), view.candidate);
   byId("hint").hidden = session.word !== null;
+}
+
+/** Where the drawing goes on, its edge fades. */
+function fadeEdges() {
+  const scroll = byId("scroll");
+  scroll.classList.toggle("more-before", scroll.scrollLeft > 4);
+  scroll.classList.toggle("more-after", scroll.scrollLeft + scroll.clientWidth < scroll.scrollWidth - 4);
 }
 
 function renderCertainty({ answer }) {
@@ -143,7 +151,7 @@ function renderTrees({ answer }) {
 
 function fragment() {
   const { text, lines, keep, model, threshold, current } = session;
-  return toFragment({ text, lines, keep, model, threshold, sentence: current + 1, pins: keep ? [] : session.allPins() });
+  return toFragment({ text, lines, keep, model, threshold, sentence: current + 1, pins: session.allPins() });
 }
 
 function rememberInAddress() {
@@ -250,8 +258,16 @@ function connect() {
     byId("token").value = "";
     start();
   });
+  on("skip", "click", (event) => {
+    event.preventDefault(); // the address keeps the state
+    byId("drawing-title").focus();
+  });
   addEventListener("hashchange", restoreFromAddress);
-  addEventListener("resize", fitText);
+  on("scroll", "scroll", fadeEdges);
+  addEventListener("resize", () => {
+    fitText();
+    fadeEdges();
+  });
   byId("examples").append(
     ...EXAMPLES.map(([name, text]) => {
       const button = make("button", { type: "button", className: "example", title: text }, name);

@@ -2,7 +2,7 @@
 
 import { parse } from "./api.js";
 import { changedWords, countWords, shownTree } from "./changes.js";
-import { bestTree, looksLikeConllu, openParts, withPins } from "./conllu.js";
+import { bestTree, givenLabels, looksLikeConllu, openParts, withPins } from "./conllu.js";
 import { leastCertainWord } from "./uncertainty.js";
 
 const TREES = 10; // so many of the best trees can be stepped through
@@ -10,17 +10,21 @@ const PAUSE = 140; // ms without a key before the text is sent
 const SHORT = 3000; // characters up to which the k best trees come with the first answer
 const LONG = 6000; // characters from which answers are streamed
 
+const quoted = (form) => `“${form}”`;
+
 const samePins = (a, b) =>
   a.size === b.size && [...a].every(([word, pin]) => b.get(word)?.head === pin.head && b.get(word)?.deprel === pin.deprel);
 
-const pinsOf = (sentence) =>
-  new Map(sentence.words.filter((word) => word.pinned).map(({ id, head }) => [id, { head, deprel: null }]));
-
-/** A sentence: `base` is the server's answer to the text, `answer` the one under the pins. */
-function newRecord(sentence) {
+/**
+ * A sentence: `base` is the server's answer to the text, `answer` the one under the pins; `given` are the pins that came
+ * with the text, with their labels.
+ */
+function newRecord(sentence, labels) {
   const base = { ...sentence, conllu: bestTree(sentence.conllu) };
-  const pins = pinsOf(base);
-  return { key: base.words.map(({ form }) => form).join("\u0001"), base, answer: base, pins, settled: pins, changes: [], turn: 0 };
+  const words = base.words.filter((word) => word.pinned);
+  const given = new Map(words.map(({ id, head }) => [id, { head, deprel: labels?.get(id) ?? null }]));
+  const key = base.words.map(({ form }) => form).join("\u0001");
+  return { key, base, given, answer: base, pins: given, settled: given, changes: [], turn: 0 };
 }
 
 /** The same sentence has come again, perhaps at another place: what has not changed need not be drawn again. */
@@ -130,15 +134,17 @@ export class Session {
     const known = new Map();
     for (const record of this.records) known.set(record.key, [...(known.get(record.key) ?? []), record]);
     const shown = this.record;
-    this.records = sentences.map((sentence) => {
-      const fresh = newRecord(sentence);
+    const labels = this.keep && this.isConllu ? givenLabels(this.text) : [];
+    this.records = sentences.map((sentence, i) => {
+      const fresh = newRecord(sentence, labels[i]);
       const { base } = fresh;
       const record = known.get(fresh.key)?.shift();
-      if (!record || (this.keep && record.base.conllu !== base.conllu)) return fresh;
+      // Pins that come with the text are not those of before.
+      if (!record || !samePins(record.given, fresh.given)) return fresh;
       const same = record.base.conllu === base.conllu;
       if (same) keepObjects(record, base);
       else record.base = base;
-      if (record.pins.size === 0) record.answer = record.base;
+      if (samePins(record.pins, record.given)) record.answer = record.base;
       else if (!same) this.recompute(record, record.pins);
       return record;
     });
@@ -216,7 +222,7 @@ export class Session {
     this.news = { text: word === null ? "Nothing is left to decide: every word is as good as certain." : null, changes: [] };
     if (word !== null) {
       const { form, alternatives } = this.record.answer.words[word - 1];
-      this.news.text = `Least certain: ${form}, with ${alternatives.length} possible heads. Which one is right?`;
+      this.news.text = `Least certain: ${quoted(form)}, with ${alternatives.length} possible heads. Which one is right?`;
     }
     this.onChange();
     return word;
@@ -224,8 +230,8 @@ export class Session {
 
   pin(word, head, deprel = null) {
     const { words } = this.record.answer;
-    const name = head === 0 ? "the root" : words[head - 1].form;
-    const form = words[word - 1].form;
+    const name = head === 0 ? "the root" : quoted(words[head - 1].form);
+    const form = quoted(words[word - 1].form);
     const pins = new Map(this.record.pins).set(word, { head, deprel });
     const what = head === 0 ? `Pinned ${form} as the root` : `Pinned ${name} as the head of ${form}`;
     return this.change(pins, deprel ? `${what}, label ${deprel}` : what);
@@ -235,7 +241,7 @@ export class Session {
     if (!this.record?.pins.has(word)) return null;
     const pins = new Map(this.record.pins);
     pins.delete(word);
-    return this.change(pins, `Unpinned ${this.record.answer.words[word - 1].form}`);
+    return this.change(pins, `Unpinned ${quoted(this.record.answer.words[word - 1].form)}`);
   }
 
   unpinAll() {
@@ -296,33 +302,36 @@ export class Session {
 
   async answerUnder(record, pins) {
     const { base } = record;
-    if (samePins(pins, pinsOf(base)) && base.trees) return base;
+    if (samePins(pins, record.given) && base.trees) return base;
     const request = this.options({ conllu: withPins(base.conllu, pins), constraints: true, kbest: TREES });
     const answer = (await parse(request)).sentences[0];
     answer.conllu = bestTree(answer.conllu);
     // The places of words in the text are known from before.
     answer.words.forEach((word, i) => Object.assign(word, { start: base.words[i].start, end: base.words[i].end }));
-    if (pins.size === 0) record.base = answer;
+    if (samePins(pins, record.given)) record.base = answer;
     return answer;
   }
 
   // Links
 
-  /** [{ sentence, word, head, deprel }], counted from 1. */
+  /** [{ sentence, word, head, deprel }], counted from 1; a word 0 where all pins that came with the text are gone. */
   allPins() {
-    const unread = this.awaitedPins;
-    if (unread.length > 0) return unread;
-    return this.records.flatMap(({ pins }, i) => [...pins].map(([word, { head, deprel }]) => ({ sentence: i + 1, word, head, deprel })));
+    if (this.awaitedPins.length > 0) return this.awaitedPins;
+    return this.records.flatMap(({ pins, given }, i) => {
+      if (samePins(pins, given)) return [];
+      const listed = [...pins].map(([word, { head, deprel }]) => ({ sentence: i + 1, word, head, deprel }));
+      return listed.length > 0 ? listed : [{ sentence: i + 1, word: 0, head: 0, deprel: null }];
+    });
   }
 
   applyAwaitedPins() {
     const bySentence = new Map();
     for (const { sentence, word, head, deprel } of this.awaitedPins) {
       const record = this.records[sentence - 1];
-      const size = record?.base.words.length ?? 0;
-      if (word > size || head > size || word === head) continue;
+      const size = record?.base.words.length ?? -1;
+      if (word > size || head > size || (word === head && word > 0)) continue;
       if (!bySentence.has(record)) bySentence.set(record, new Map());
-      bySentence.get(record).set(word, { head, deprel });
+      if (word > 0) bySentence.get(record).set(word, { head, deprel });
     }
     this.awaitedPins = [];
     for (const [record, pins] of bySentence) if (!samePins(pins, record.pins)) this.recompute(record, pins);

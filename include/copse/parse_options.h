@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 
 #include "copse/batch/device.h"
@@ -67,9 +66,6 @@ struct ParseOptions {
   int max_whole_words = 600;
   // Of a piece, which ends after sentence-final punctuation where possible.
   int max_piece_words = 300;
-  // Called before each of these pieces, if given. What it throws ends the parse, and is thrown on: so a
-  // program can give up what takes too long. The pipeline can be used again.
-  std::function<void()> before_piece = {};
 };
 
 }  // namespace copse

@@ -15,18 +15,22 @@ import sys
 
 _NAMES = {
     "copse._copse": ("DataError", "InfeasibleError", "Marginals", "TreeCRF", "__version__", "batch"),
-    "copse.documents": ("Alternative", "Document", "Sentence", "Tree", "Word"),
+    "copse.documents": ("Document", "Sentence"),
     "copse.pipeline": ("Pipeline", "load"),
     "copse.training": ("Evaluation", "Score", "evaluate", "train"),
+    "copse.words": ("Alternative", "Tree", "Word"),
 }
 __all__ = sorted(name for names in _NAMES.values() for name in names if name != "__version__")
 
 if importlib.util.find_spec("copse._copse") is not None:
     from copse._copse import DataError, InfeasibleError, Marginals, TreeCRF, __version__, batch
-    from copse.documents import Alternative, Document, Sentence, Tree, Word
+    from copse.documents import Document, Sentence
     from copse.pipeline import Pipeline, load
     from copse.training import Evaluation, Score, evaluate, train
+    from copse.words import Alternative, Tree, Word
 
+    DataError.__doc__ = "Input that cannot be used. The message is one line that names the place and says what is wrong."
+    InfeasibleError.__doc__ = "There is no tree under the given conditions."
     for _class in (DataError, InfeasibleError, Marginals, TreeCRF):
         _class.__module__ = "copse"
 else:

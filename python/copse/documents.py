@@ -6,163 +6,21 @@ Objects are made when they are asked for: a document that nobody looks into cost
 from __future__ import annotations
 
 import html
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Union, overload
+from typing import Any, Dict, Iterator, List, Optional, Union, overload
 
 import numpy as np
 
 from copse import _copse
 from copse._arguments import known_arcs
+from copse._formats import displacy_dict, sentence_dict
+from copse.words import Alternative, Tree, Word
 
-__all__ = ["Alternative", "Document", "Sentence", "Tree", "Word"]
+__all__ = ["Document", "Sentence"]
 
 # Alternatives are computed once for a sentence, down to this probability.
 _LEAST_PROBABILITY = 1e-6
 # A notebook that shows a novel is of no use.
 _MOST_DRAWN = 20
-
-
-class Alternative(NamedTuple):
-    """A head that a word may have."""
-
-    head: int
-    """Number of the head; 0 is the root."""
-    p: float
-    """Probability of the arc, all other arcs summed out."""
-    deprel: Optional[str]
-    """The most probable label of this arc; None if the model does not label single arcs."""
-    p_deprel: Optional[float]
-    """Probability of the label, given the arc."""
-
-
-class Tree(NamedTuple):
-    """One tree of a sentence. All members have an entry per word."""
-
-    log_probability: float
-    """Of the tree among all trees, in nats; 0.0 if probabilities were not asked for."""
-    heads: np.ndarray
-    """Numbers of the heads; 0 is the root, -1 a head that is left open."""
-    deprels: List[Optional[str]]
-    p: Optional[np.ndarray]
-    """Probabilities of the arcs; None if they were not asked for."""
-    p_deprel: Optional[np.ndarray]
-    """Probabilities of the labels, given the arcs."""
-
-    @property
-    def probability(self) -> float:
-        """Of the tree among all trees."""
-        return float(np.exp(self.log_probability))
-
-
-class Word:
-    """A word of a sentence. Columns that are empty (`_`) are None."""
-
-    __slots__ = ("sentence", "id")
-
-    def __init__(self, sentence: "Sentence", id: int) -> None:
-        self.sentence = sentence
-        self.id = id
-        """Number in the sentence, from 1."""
-
-    @property
-    def form(self) -> str:
-        """The word as it is written."""
-        return self.sentence._view.form(self.id)
-
-    @property
-    def lemma(self) -> Optional[str]:
-        """Its dictionary form."""
-        return self.sentence._view.lemma(self.id)
-
-    @property
-    def upos(self) -> Optional[str]:
-        """Its universal part of speech."""
-        return self.sentence._view.upos(self.id)
-
-    @property
-    def xpos(self) -> Optional[str]:
-        """Its part of speech in the treebank's own tags."""
-        return self.sentence._view.xpos(self.id)
-
-    @property
-    def feats(self) -> Optional[str]:
-        """Its morphological features, as in `Number=Sing|Person=3`."""
-        return self.sentence._view.feats(self.id)
-
-    @property
-    def misc(self) -> Optional[str]:
-        """What else the input says about it."""
-        return self.sentence._view.misc(self.id)
-
-    @property
-    def head(self) -> Optional[int]:
-        """Number of the word that it depends on; 0 is the root, None a head that is left open."""
-        head = self.sentence._view.head(self.id)
-        return None if head < 0 else head
-
-    @property
-    def deprel(self) -> Optional[str]:
-        """The label of the arc from its head."""
-        return self.sentence._view.deprel(self.id)
-
-    @property
-    def p(self) -> Optional[float]:
-        """Probability of the arc from its head; None if probabilities were not asked for."""
-        return self.sentence._view.p(self.id)
-
-    @property
-    def p_deprel(self) -> Optional[float]:
-        """Probability of the label, given the arc."""
-        return self.sentence._view.p_deprel(self.id)
-
-    @property
-    def start(self) -> Optional[int]:
-        """Where it begins in the text of the document. Words of a multiword token stand where that stands."""
-        return self.sentence._view.start(self.id)
-
-    @property
-    def end(self) -> Optional[int]:
-        """Where it ends in the text: `document.text[word.start:word.end]` is the word."""
-        return self.sentence._view.end(self.id)
-
-    @property
-    def is_doubtful(self) -> bool:
-        """Less probable than `min_confidence`, and marked (`doubtful="mark"`)."""
-        return self.sentence._view.is_doubtful(self.id)
-
-    @property
-    def is_pinned(self) -> bool:
-        """Its head was given by `constraints`."""
-        view = self.sentence._view
-        return view.known_head(self.id) >= 0 and self.id not in view.dropped
-
-    @property
-    def alternatives(self) -> List[Alternative]:
-        """See `Sentence.alternatives()`."""
-        return self.sentence.alternatives(self)
-
-    @property
-    def parent(self) -> Optional["Word"]:
-        """The word that it depends on; None for the root, and where the head is open."""
-        head = self.head
-        return Word(self.sentence, head) if head else None
-
-    @property
-    def children(self) -> List["Word"]:
-        """The words that depend on it."""
-        return [Word(self.sentence, int(k) + 1) for k in np.flatnonzero(self.sentence.heads == self.id)]
-
-    def __str__(self) -> str:
-        return self.form
-
-    def __repr__(self) -> str:
-        p = "" if self.p is None else f", p={self.p:.4f}"
-        return f"Word({self.id}, {self.form!r}, upos={self.upos!r}, head={self.head}, deprel={self.deprel!r}{p})"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Word) and (self.id, self.sentence) == (other.id, other.sentence)
-
-    def __hash__(self) -> int:
-        return hash((self.id, self.sentence))
 
 
 class Sentence:
@@ -244,7 +102,7 @@ class Sentence:
     def alternatives(self, word: Union[int, Word], min_p: float = 0.01) -> List[Alternative]:
         """The heads that a word (or the word of this number) may have, most probable first.
 
-        They include the head that it has. Computed when first asked for, which takes as long as parsing the
+        The head that it has is among them, however probable. Computed when first asked for, which takes as long as parsing the
         sentence, unless the document was made with `min_alternative`.
         """
         if isinstance(word, Word):
@@ -253,8 +111,18 @@ class Sentence:
             word = word.id
         if not 1 <= word <= len(self):
             raise ValueError(f"there is no word {word}; the last is {len(self)}")
-        view = self.document._view_with_alternatives(self._view, min_p)
-        return [one for one in map(Alternative._make, view.alternatives(word)) if one.p >= min_p]
+        own = Word(self, word)
+        head, has_own, found = own.head, False, []
+        for one in map(Alternative._make, self.document._view_with_alternatives(self._view, min_p).alternatives(word)):
+            if one.head == head:
+                # With the label of the tree, which need not be the best one of the arc alone.
+                has_own = True
+                found.append(one if own.deprel is None else one._replace(deprel=own.deprel, p_deprel=own.p_deprel))
+            elif one.p >= min_p:
+                found.append(one)
+        if not has_own and head is not None and own.p is not None:
+            found.append(Alternative(head, own.p, own.deprel, own.p_deprel))
+        return found
 
     def kbest(self, k: int) -> List[Tree]:
         """The k most probable trees, best first; fewer if there are fewer."""
@@ -322,55 +190,11 @@ class Sentence:
 
         With the alternatives that are at least so probable; 0: none.
         """
-        view = self._view
-        has_alternatives = min_alternative > 0 and (view.document.has_model or _has_alternatives(view))
-        words = []
-        for id, row in enumerate(view.rows(), 1):
-            form, lemma, upos, xpos, feats, deps, misc = row
-            word = Word(self, id)
-            entry = dict(id=id, form=form, lemma=lemma, upos=upos, xpos=xpos, feats=feats, head=word.head,
-                         deprel=word.deprel, deps=deps, misc=misc, start=word.start, end=word.end, p=word.p,
-                         p_deprel=word.p_deprel)  # fmt: skip
-            if word.is_doubtful:
-                entry["doubtful"] = True
-            if word.is_pinned:
-                entry["pinned"] = True
-            if has_alternatives:
-                entry["alternatives"] = [one._asdict() for one in self.alternatives(id, min_alternative)]
-            words.append(entry)
-        result: Dict[str, Any] = dict(
-            sent_id=self.sent_id, text=self.text, log_probability=self.log_probability, entropy=self.entropy,
-            pieces=view.pieces, had_to_prune=view.had_to_prune, comments=self.comments, words=words,
-            multiword_tokens=[
-                dict(first=first, last=last, form=row[0], start=start, end=end, misc=row[-1])
-                for first, last, row, start, end in view.multiwords()
-            ],
-            empty_nodes=[
-                dict(id=id, **dict(zip(("form", "lemma", "upos", "xpos", "feats", "deps", "misc"), row)))
-                for id, row in view.empty_nodes()
-            ],
-        )  # fmt: skip
-        if view.document.options.kbest > 0:
-            result["trees"] = [
-                dict(rank=rank, log_probability=tree.log_probability, probability=tree.probability,
-                     heads=[None if head < 0 else int(head) for head in tree.heads], deprels=tree.deprels,
-                     p=None if tree.p is None else tree.p.tolist())
-                for rank, tree in enumerate(self.trees, 1)
-            ]  # fmt: skip
-        if view.dropped:
-            result["dropped"] = list(view.dropped)
-        return result
+        return sentence_dict(self, min_alternative)
 
     def to_displacy(self) -> Dict[str, Any]:
         """What displaCy draws: `displacy.render(sentence.to_displacy(), style="dep", manual=True)`."""
-        arcs = []
-        for word in self:
-            if not word.head:
-                continue
-            ends = sorted((word.id - 1, word.head - 1))
-            arcs.append(dict(start=ends[0], end=ends[1], label=word.deprel or "",
-                             dir="left" if word.id < word.head else "right"))  # fmt: skip
-        return dict(words=[dict(text=word.form, tag=word.upos or word.xpos or "") for word in self], arcs=arcs)
+        return displacy_dict(self)
 
     def to_svg(self) -> str:
         """A drawing of the tree: arcs from heads to words, paler where they are less probable."""
@@ -509,10 +333,6 @@ class Document:
 
 def _sentence_of(document: Document, number: int) -> Sentence:
     return document[number]
-
-
-def _has_alternatives(view: Any) -> bool:
-    return len(view) > 0 and bool(view.alternatives(1))
 
 
 def _counted(number: int, what: str) -> str:

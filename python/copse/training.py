@@ -72,8 +72,8 @@ def _arguments(options: Dict[str, Any]) -> List[str]:
         if value is True:
             arguments.append(option)
             continue
-        values = [value] if isinstance(value, (str, bytes)) or not isinstance(value, (list, tuple)) else value
-        arguments += [f"{option}={os.fspath(one) if hasattr(one, '__fspath__') else one}" for one in values]
+        values = value if isinstance(value, (list, tuple)) else [value]
+        arguments += [f"{option}={os.fspath(one) if isinstance(one, os.PathLike) else one}" for one in values]
     return arguments
 
 

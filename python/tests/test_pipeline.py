@@ -115,6 +115,7 @@ def test_constraints(nlp):
 def test_confidence(nlp):
     text = "I saw the man with the telescope."
     open_ = nlp(text, min_confidence=0.9)[0]
+    assert open_[6].is_doubtful and pickle.loads(pickle.dumps(open_))[6].is_doubtful
     assert open_[6].head is None and open_[6].deprel is None and open_.heads[6] == -1 and open_[6].parent is None
     assert open_.to_dict()["words"][6]["head"] is None and len(open_.to_displacy()["arcs"]) == 6
     marked = nlp(text, min_confidence=0.9, doubtful="mark")[0]
@@ -126,6 +127,7 @@ def test_other_options(nlp):
     text = "I saw the man with the telescope."
     bare = nlp(text, probabilities=False, labels=False)[0]
     assert bare.probabilities is None and bare[0].p is None and bare[0].deprel is None
+    assert not {"p", "p_deprel"} & set(bare.to_dict(0)["words"][0]) and "entropy" not in bare.to_dict(0)
     assert [one.head for one in bare.alternatives(7)] == [2, 4]  # asked for later
     assert nlp(text, decode="mbr")[0].heads.tolist() == nlp(text)[0].heads.tolist()
     assert copse.load(kbest=3)(text)[0].trees[2:] and not copse.load(kbest=3)(text, kbest=0)[0].trees[1:]

@@ -46,7 +46,9 @@ Axis linear_axis(double low, double high, double wanted) {
 Axis logarithmic_axis(double low, double high) {
   Axis axis{std::floor(std::log10(low)), std::ceil(std::log10(high)), {}};
   const bool is_short = axis.high - axis.low <= 3.0;
-  for (double power = axis.low; power <= axis.high; power += 1.0) {
+  constexpr double kMostTicks = 8.0;
+  const double step = std::ceil((axis.high - axis.low) / kMostTicks);
+  for (double power = axis.low; power <= axis.high; power += step) {
     for (const double factor : {1.0, 2.0, 5.0}) {
       if (factor > 1.0 && (!is_short || power == axis.high)) continue;
       axis.ticks.push_back(power + std::log10(factor));

@@ -54,7 +54,7 @@ svg text{font-family:inherit}
 .chart .bar{fill:var(--bar)}
 .chart .filled{fill:var(--c);opacity:.75}
 .chart .touch{fill:transparent}
-.spaced{margin-bottom:16px}
+.spaced{margin:12px 0 16px}
 .line{fill:none;stroke-width:2;stroke-linejoin:round}
 .interval{stroke-width:1.5;opacity:.45}
 .marker{stroke-width:1.5}

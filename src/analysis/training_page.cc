@@ -38,7 +38,7 @@ std::string objective_card(const TrainingStage& stage) {
 }
 
 std::string score_card(const TrainingStage& stage) {
-  const std::string name = stage.score_name.empty() ? "score" : stage.score_name;
+  const std::string name = stage.score_name.empty() ? "Score" : stage.score_name;
   CurveChart chart{name + " of " + stage.name, "iteration", {}, {}, true, true};
   for (const TrainingIteration& one : stage.iterations) {
     if (!one.score) continue;
@@ -56,17 +56,21 @@ std::string score_card(const TrainingStage& stage) {
 }
 
 std::string curves_section(const TrainingStory& story) {
-  std::string out;
+  std::string parser;
+  std::string others;
   for (const TrainingStage& stage : story.stages) {
     const std::string cards = objective_card(stage) + score_card(stage);
-    if (!cards.empty()) out += "<div class=\"grid spaced\">\n" + cards + "</div>\n";
+    if (cards.empty()) continue;
+    (stage.is_of_parser ? parser : others) += "<div class=\"grid spaced\">\n" + cards + "</div>\n";
   }
-  if (out.empty()) return out;
-  return "<p>What was minimised, iteration by iteration, and how many heads (or labels, or tags) of the "
-         "development data came out right with the weights at that time. The weights of the best iteration "
-         "are "
-         "those of the model.</p>\n" +
-         out;
+  if (parser.empty() && others.empty()) return "";
+  if (!others.empty()) {
+    others = "<details class=\"numbers\"><summary>Segmenter, tagger and labeller</summary>\n" + others +
+             "</details>\n";
+  }
+  return "<p>What was minimised, iteration by iteration, and how much of the development data came out right "
+         "with the weights at that time. The model has the weights of the best iteration.</p>\n" +
+         parser + others;
 }
 
 std::string calibration_section(const TrainingStory& story) {

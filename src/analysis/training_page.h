@@ -19,7 +19,8 @@ struct TrainingIteration {
 struct TrainingStage {
   std::string name;
   double seconds = 0.0;
-  std::string score_name;  // such as UAS
+  std::string score_name;     // such as UAS
+  bool is_of_parser = false;  // not of segmenter, tagger or labeller
   std::vector<TrainingIteration> iterations;
 };
 

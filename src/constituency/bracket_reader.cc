@@ -209,7 +209,8 @@ class BracketReader::Impl {
   void read_word(const std::string& tag, ConstituentTree& tree) {
     if (++words_ > options_.max_words) {
       lexer_.fail("the tree that begins in line " + std::to_string(first_line_) + " has more than " +
-                  std::to_string(options_.max_words) + " words; check its brackets, or raise the limit (--max-words)");
+                  std::to_string(options_.max_words) +
+                  " words; check its brackets, or raise the limit (--max-words)");
     }
     const std::string form(lexer_.text());
     tree.add_word(tag, form);
@@ -228,8 +229,7 @@ class BracketReader::Impl {
   void check_size() const {
     if (lexer_.bytes_taken() - first_byte_ > options_.max_tree_bytes) {
       lexer_.fail_at(first_line_, "the tree that begins here is longer than " +
-                                      std::to_string(options_.max_tree_bytes) +
-                                      " bytes; check its brackets");
+                                      std::to_string(options_.max_tree_bytes) + " bytes; check its brackets");
     }
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <vector>
 
 namespace copse {
 
@@ -29,6 +30,18 @@ struct StoppingRule {
       best = std::max(best, evaluation.score);
     }
     return before >= 0.0 && recent < before + least_gain;
+  }
+
+  // The iteration that is the last one if scores do not rise any more: `iteration` is done, evaluations come
+  // every `period` iterations, and there are at most `most` iterations.
+  int likely_end(std::span<const Evaluation> evaluations, int iteration, int period, int most) const {
+    if (patience <= 0 || evaluations.empty()) return most;
+    std::vector<Evaluation> all(evaluations.begin(), evaluations.end());
+    for (int next = (iteration / period + 1) * period; next < most; next += period) {
+      all.push_back({next, all.back().score});
+      if (is_met(all)) return next;
+    }
+    return most;
   }
 };
 

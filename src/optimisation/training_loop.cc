@@ -4,7 +4,6 @@
 
 #include <chrono>
 #include <utility>
-#include <vector>
 
 #include "copse/error.h"
 #include "optimisation/training_stopped.h"
@@ -75,7 +74,8 @@ void TrainingLoop::iterate() {
     report.dev_score = evaluate();
     report.is_last = report.is_last || options_.stopping.is_met(state_.evaluations);
   }
-  report.likely_end = likely_end();
+  report.likely_end = options_.stopping.likely_end(state_.evaluations, state_.iteration,
+                                                   options_.evaluation_period, options_.iterations);
   save(report.is_last);
   observer_.on_iteration(report);
   if (report.is_last || !observer_.should_stop()) return;
@@ -90,17 +90,6 @@ void TrainingLoop::save(bool is_due) {
   folder_->save(state_, learner_);
   saved_iteration_ = state_.iteration;
   last_checkpoint_ = Clock::now();
-}
-
-int TrainingLoop::likely_end() const {
-  if (!score_ || state_.evaluations.empty()) return options_.iterations;
-  std::vector<Evaluation> evaluations = state_.evaluations;
-  const int period = options_.evaluation_period;
-  for (int next = (state_.iteration / period + 1) * period; next < options_.iterations; next += period) {
-    evaluations.push_back({next, evaluations.back().score});
-    if (options_.stopping.is_met(evaluations)) return next;
-  }
-  return options_.iterations;
 }
 
 double TrainingLoop::evaluate() {

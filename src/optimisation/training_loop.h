@@ -66,7 +66,6 @@ class TrainingLoop {
   void iterate();
   void save(bool is_due);
   double evaluate();
-  int likely_end() const;
 
   Learner& learner_;
   std::size_t examples_;

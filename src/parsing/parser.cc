@@ -7,6 +7,7 @@
 
 #include "inference/tree_parts.h"
 #include "numeric/log_sum_exp.h"
+#include "parallel/interruption.h"
 
 namespace copse {
 namespace {
@@ -54,6 +55,7 @@ void Parser::choose_candidates(std::size_t number, int words, const Constraints&
   double threshold = prune_threshold_;
   if (threshold > 0.0) pruner_.prune(number, words, {}, threshold, candidates_);
   for (;;) {
+    interruption_point();
     if (is_constrained && threshold > 0.0) pruner_.add_required(constraints, candidates_);
     parts_.assign(words, candidates_, factorization);
     if (parts().count() <= max_parts_ || threshold >= 1.0) return;
@@ -82,6 +84,7 @@ void Parser::assign(const Sentence& sentence, const Constraints& constraints) {
 void Parser::assign_prepared(std::size_t number, int words, const Constraints& constraints) {
   choose_candidates(number, words, constraints);
   source_->score(number, parts(), 1.0 / temperature_, potentials_);
+  interruption_point();
   if (has_labels()) {
     add_labels();
     has_labelled_trees_ = false;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "numeric/log_sum_exp.h"
+#include "parallel/interruption.h"
 #include "parsing/parser.h"
 #include "parsing/sentence_pieces.h"
 
@@ -73,7 +74,6 @@ class SentenceParser::Impl {
                     Parse& parse) {
     int begin = 0;
     for (const int end : ends) {
-      if (options_.before_piece) options_.before_piece();
       piece_.clear();
       for (int word = begin + 1; word <= end; ++word) piece_.add_word(sentence[word]);
       constrain_piece(known_heads, begin, end);
@@ -118,7 +118,9 @@ class SentenceParser::Impl {
   void read_trees(int words, std::vector<ParsedTree>& trees, std::vector<ParsedTree>& samples, Parse& parse) {
     parse.had_to_prune |= parser_.had_to_prune();
     decode(static_cast<std::size_t>(words) + 1, trees);
+    interruption_point();
     describe(trees);
+    interruption_point();
     draw(static_cast<std::size_t>(words) + 1, samples);
     describe(samples);
     if (wants_probabilities()) parse.entropy += std::max(parser_.trees().entropy(), 0.0);
@@ -136,6 +138,7 @@ class SentenceParser::Impl {
   // Everything about trees but their heads.
   void describe(std::vector<ParsedTree>& trees) {
     for (ParsedTree& tree : trees) {
+      interruption_point();
       tree.head_probabilities.clear();
       tree.label_probabilities.clear();
       tree.labels.clear();
@@ -176,6 +179,7 @@ class SentenceParser::Impl {
     TreeDistribution& labelled = parser_.labelled_trees();
     if (options_.kbest > 0) {
       labelled.k_best(options_.kbest, scored_trees_);
+      interruption_point();
       trees.resize(scored_trees_.size());
       for (std::size_t k = 0; k < trees.size(); ++k) {
         trees[k].heads = scored_trees_[k].heads;
@@ -191,6 +195,7 @@ class SentenceParser::Impl {
     } else {
       parser_.trees().min_risk_tree(tree.heads);
     }
+    interruption_point();
     // Costs a pass of its own, which nobody needs for the tree alone.
     tree.log_probability = wants_probabilities() ? log_probability(labelled.score(tree.heads)) : 0.0;
   }
@@ -223,6 +228,7 @@ class SentenceParser::Impl {
     if (parse.alternatives.empty()) parse.alternatives.emplace_back();  // of the root
     const std::vector<double>& probabilities = parser_.trees().marginals().arc;
     for (int word = 1; word <= words; ++word) {
+      interruption_point();
       std::vector<HeadAlternative>& heads = parse.alternatives.emplace_back();
       for (const int arc : parser_.arcs().incoming(word)) {
         const double probability = std::min(probabilities[static_cast<std::size_t>(arc)], 1.0);

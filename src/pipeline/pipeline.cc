@@ -9,6 +9,7 @@
 #include "labelling/labeller.h"
 #include "model/network_labels.h"
 #include "model/network_potentials.h"
+#include "parallel/interruption.h"
 #include "parsing/known_heads.h"
 #include "parsing/sentence_parser.h"
 #include "parsing/sentence_pieces.h"
@@ -176,6 +177,7 @@ class Pipeline::Impl {
 
   // Of a tree whose heads the parser has found: labels, and what is known.
   void complete_tree(const Sentence& sentence, bool is_constrained, Parse& parse, ParsedTree& tree) {
+    interruption_point();
     label(sentence, tree);
     if (components().is_pseudo_projective) pseudo_projective_decode(tree.heads, tree.labels);
     if (!options_.labels) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <utility>
 
 #include "serving/request_error.h"
 
@@ -16,6 +17,7 @@ namespace {
 constexpr std::size_t kLongestHead = std::size_t{64} << 10;  // with a query, which may hold a text
 constexpr std::chrono::milliseconds kBetweenLooks{200};      // at whether the server stops
 constexpr std::chrono::milliseconds kLinger{1000};
+constexpr std::size_t kSlowestLine = 16;  // bytes per millisecond
 constexpr std::size_t kMostLingering = std::size_t{1} << 20;
 
 // Whether something can be read or written before `end`.
@@ -33,7 +35,8 @@ bool wait_until(int socket, short events, std::chrono::steady_clock::time_point 
 
 }  // namespace
 
-Connection::Connection(int socket, const ConnectionLimits& limits) : socket_(socket), limits_(limits) {}
+Connection::Connection(int socket, const ConnectionLimits& limits, std::function<bool()> is_stopping)
+    : socket_(socket), limits_(limits), is_stopping_(std::move(is_stopping)) {}
 
 Connection::Got Connection::receive(Clock::time_point end) {
   std::array<char, 16384> bytes;
@@ -51,15 +54,19 @@ Connection::Got Connection::receive(Clock::time_point end) {
 }
 
 void Connection::read_more(Clock::time_point end) {
-  const Got got = Clock::now() < end ? receive(end) : Got::nothing;
-  if (got == Got::nothing) throw RequestError(408, "the request took too long to come");
+  Got got = Got::nothing;
+  while (got == Got::nothing) {
+    if (Clock::now() >= end) throw RequestError(408, "the request took too long to come");
+    if (is_stopping_()) throw RequestError(503, "the server is stopping");
+    got = receive(std::min(end, Clock::now() + kBetweenLooks));
+  }
   if (got == Got::end) throw RequestError(400, "the request ends in the middle");
 }
 
-std::optional<RequestHead> Connection::read_request(const std::function<bool()>& is_stopping) {
+std::optional<RequestHead> Connection::read_request() {
   const Clock::time_point idle_end = Clock::now() + limits_.idle;
   while (buffer_.empty()) {
-    if (is_stopping()) return std::nullopt;
+    if (is_stopping_()) return std::nullopt;
     const Got got = receive(std::min(idle_end, Clock::now() + kBetweenLooks));
     if (got == Got::end || (got == Got::nothing && Clock::now() >= idle_end)) return std::nullopt;
   }
@@ -116,6 +123,8 @@ void Connection::read_body(RequestHead& head, Clock::time_point end) {
 }
 
 bool Connection::write(std::string_view bytes) {
+  const Clock::time_point end =
+      Clock::now() + limits_.write + std::chrono::milliseconds(bytes.size() / kSlowestLine);
   while (!bytes.empty()) {
     const ssize_t count = ::send(socket_, bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
     if (count > 0) {
@@ -125,7 +134,7 @@ bool Connection::write(std::string_view bytes) {
     }
     if (count < 0 && errno == EINTR) continue;
     if (count < 0 && errno != EAGAIN && errno != EWOULDBLOCK) return false;
-    if (!wait_until(socket_, POLLOUT, Clock::now() + limits_.write)) return false;
+    if (!wait_until(socket_, POLLOUT, end)) return false;
   }
   return true;
 }

@@ -15,20 +15,21 @@ struct ConnectionLimits {
   std::size_t max_body = 0;
   std::chrono::milliseconds idle{0};     // until the first byte of a request
   std::chrono::milliseconds request{0};  // from there to its last byte
-  std::chrono::milliseconds write{0};    // without progress
+  std::chrono::milliseconds write{
+      0};  // until bytes are written, beside the time that they take on a slow line
 };
 
 // A socket that requests are read from and answers are written to. All times are bounded, and so is what is
 // kept of a request, whatever the client sends.
 class Connection {
  public:
-  // Borrows the socket.
-  Connection(int socket, const ConnectionLimits& limits);
+  // Borrows the socket. `is_stopping` is asked while nothing comes: then there is no next request, and one
+  // that has begun is refused.
+  Connection(int socket, const ConnectionLimits& limits, std::function<bool()> is_stopping);
 
   // The next request with its body; nothing if the client has gone, or has not sent anything in time. Throws
   // RequestError for what is no request, too large, or takes too long; nothing more can be read then.
-  // `is_stopping` is asked while nothing comes: then there is no next request.
-  std::optional<RequestHead> read_request(const std::function<bool()>& is_stopping);
+  std::optional<RequestHead> read_request();
 
   // Whether all of it could be written.
   bool write(std::string_view bytes);
@@ -48,6 +49,7 @@ class Connection {
 
   int socket_;
   ConnectionLimits limits_;
+  std::function<bool()> is_stopping_;
   std::string buffer_;  // what has come and is not yet part of a request
   std::int64_t written_ = 0;
 };

@@ -24,7 +24,8 @@
 namespace copse {
 namespace {
 
-constexpr int kBacklog = 1024;  // connections that the system accepts before we do
+constexpr int kBacklog = 1024;            // connections that the system accepts before we do
+constexpr std::size_t kExtraThreads = 8;  // for telling clients that there are too many
 
 // Threads that are started when they are needed, and kept.
 class ConnectionThreads : public httplib::TaskQueue {
@@ -157,8 +158,7 @@ class HttpServer::Impl : public httplib::Server {
     set_tcp_nodelay(true);
     set_keep_alive_timeout(std::chrono::duration_cast<std::chrono::seconds>(options.idle).count());
     set_keep_alive_max_count(1'000'000);
-    // Those beyond the limit are for telling clients that there are too many.
-    new_task_queue = [this] { return new ConnectionThreads(options_.max_connections + 8); };
+    new_task_queue = [this] { return new ConnectionThreads(options_.max_connections + kExtraThreads); };
     set_pre_routing_handler([](const httplib::Request&, httplib::Response& response) {
       fill(response);
       return HandlerResponse::Handled;
@@ -185,6 +185,9 @@ class HttpServer::Impl : public httplib::Server {
       has_started_ = true;
     }
     listen_after_bind();
+    has_ended_ = true;
+    if (!is_stopping_)
+      throw DataError("the socket that requests come from has failed; start the server again");
   }
 
   void finish() {
@@ -196,13 +199,14 @@ class HttpServer::Impl : public httplib::Server {
     // The library cuts answers off when it is stopped.
     is_done_.wait(lock, [this] { return active_ == 0; });
     lock.unlock();
-    while (!is_running()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    while (!is_running() && !has_ended_) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     Server::stop();
   }
 
  private:
   // What the thread is to answer: the library has no way to hand it through.
   static inline thread_local Answer* answer_ = nullptr;
+  static inline thread_local AnswerStream* stream_ = nullptr;
 
   static void fill(httplib::Response& response) {
     Answer& answer = *answer_;
@@ -213,15 +217,13 @@ class HttpServer::Impl : public httplib::Server {
       response.set_content(answer.body, answer.head.content_type);
       return;
     }
-    response.set_chunked_content_provider(answer.head.content_type,
-                                          [stream = answer.stream](std::size_t, httplib::DataSink& sink) {
-                                            std::string piece;
-                                            if (!stream->wait_for_piece(piece)) {
-                                              sink.done();
-                                              return true;
-                                            }
-                                            return sink.write(piece.data(), piece.size());
-                                          });
+    const auto provide = [stream = answer.stream](std::size_t, httplib::DataSink& sink) {
+      std::string piece;
+      if (stream->wait_for_piece(piece)) return sink.write(piece.data(), piece.size()) && stream_->flush();
+      sink.done();
+      return true;
+    };
+    response.set_chunked_content_provider(answer.head.content_type, provide);
   }
 
   bool process_and_close_socket(int socket) override {
@@ -231,10 +233,12 @@ class HttpServer::Impl : public httplib::Server {
       count = ++connections_;
     }
     service_.set_connections(count);
-    Connection connection(socket, {options_.max_body, options_.idle, options_.timeout, options_.timeout});
+    Connection connection(socket, {options_.max_body, options_.idle, options_.timeout, options_.timeout},
+                          [this] { return is_stopping_.load(); });
     try {
       if (count > options_.max_connections) {
         refuse(connection, socket, 503, "too many connections are open; ask again in a second");
+        if (count <= options_.max_connections + kExtraThreads) connection.linger();
       } else {
         converse(connection, socket);
       }
@@ -253,9 +257,11 @@ class HttpServer::Impl : public httplib::Server {
     while (true) {
       std::optional<RequestHead> head;
       try {
-        head = connection.read_request([this] { return is_stopping_.load(); });
+        head = connection.read_request();
       } catch (const RequestError& error) {
-        return refuse(connection, socket, error.status(), error.what());
+        refuse(connection, socket, error.status(), error.what());
+        if (!is_stopping_) connection.linger();
+        return;
       }
       if (!head) return;
       const ActiveRequest active(*this);
@@ -264,15 +270,12 @@ class HttpServer::Impl : public httplib::Server {
   }
 
   void refuse(Connection& connection, int socket, int status, const std::string& message) {
-    {
-      const ActiveRequest active(*this);
-      const auto begin = std::chrono::steady_clock::now();
-      Answer answer = service_.refusal(status, message);
-      const std::int64_t before = connection.written();
-      write(answer, connection, {.method = "GET", .keeps_alive = false});
-      record({.client = address_of(socket), .bytes_out = connection.written() - before}, answer, begin);
-    }
-    if (!is_stopping_) connection.linger();
+    const ActiveRequest active(*this);
+    const auto begin = std::chrono::steady_clock::now();
+    Answer answer = service_.refusal(status, message);
+    const std::int64_t before = connection.written();
+    write(answer, connection, {.method = "GET", .keeps_alive = false});
+    record({.client = address_of(socket), .bytes_out = connection.written() - before}, answer, begin);
   }
 
   bool answer(RequestHead& head, Connection& connection, int socket) {
@@ -310,6 +313,7 @@ class HttpServer::Impl : public httplib::Server {
       answer.head.headers.emplace_back("Connection", "keep-alive");
     AnswerStream stream(connection, fmt::format("{} / HTTP/1.1\r\n\r\n", manner.method));
     answer_ = &answer;
+    stream_ = &stream;
     bool is_closed = false;
     const bool has_answered = process_request(stream, !manner.keeps_alive, is_closed, nullptr);
     const bool was_written = stream.flush() && has_answered;
@@ -357,6 +361,7 @@ class HttpServer::Impl : public httplib::Server {
   std::size_t active_ = 0;  // requests that have been read and are not yet answered
   bool has_started_ = false;
   std::atomic<bool> is_stopping_ = false;
+  std::atomic<bool> has_ended_ = false;
 };
 
 HttpServer::HttpServer(Service& service, AccessLog* log, const HttpOptions& options)

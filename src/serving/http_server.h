@@ -13,7 +13,7 @@ struct HttpOptions {
   std::string host = "127.0.0.1";
   int port = 8001;                              // 0: any that is free
   std::size_t max_body = std::size_t{4} << 20;  // bytes
-  // From the first byte of a request to its last one, and without progress when an answer is written.
+  // From the first byte of a request to its last one; also until an answer is written.
   std::chrono::milliseconds timeout{30'000};
   std::chrono::milliseconds idle{15'000};  // between requests
   std::size_t max_connections = 512;
@@ -28,7 +28,8 @@ class HttpServer {
 
   // Takes the port, and says which. Throws DataError if it cannot be had.
   int bind();
-  // Answers until stop() has been called, and everything that had begun has been answered.
+  // Answers until stop() has been called, and everything that had begun has been answered. Throws DataError
+  // if the system takes the port away.
   void run();
   // From any thread, once run() has been called or will be: finishes what runs, refuses what is new.
   void stop();

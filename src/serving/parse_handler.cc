@@ -141,12 +141,10 @@ class ParseAnswer {
     flush();
   }
 
-  // Says what went wrong in the last line of a stream; false if nothing has been sent yet, so that the status
-  // of the reply can say it.
-  bool finish(const RequestError& error) {
-    if (!has_started_) return false;
-    reply_.write(std::move(text_) + error_json(error) + "\n");
-    return true;
+  // Says what went wrong in the last line of a stream. If nothing has been sent yet, the status of the reply
+  // can say it.
+  void fail(const RequestError& error) {
+    if (has_started_) reply_.write(std::move(text_) + error_json(error) + "\n");
   }
 
  private:
@@ -166,7 +164,7 @@ class ParseRun {
         context_(context),
         answer_(answer),
         sentences_(request, model.model),
-        pipeline_(context.workspace.pipeline(model, request.options, context.deadline)) {}
+        pipeline_(context.workspace.pipeline(model, request.options)) {}
 
   void run() {
     // Of what is answered as a whole, everything is read first: most mistakes are found before any work is
@@ -271,10 +269,17 @@ void answer_parse(const Request& request, RequestContext& context, Reply& reply)
   ParseRun run(parsed, model, context, answer);
   try {
     run.run();
+  } catch (const ClientGone&) {
+    throw;
   } catch (const RequestError& error) {
-    if (!answer.finish(error)) throw;
+    answer.fail(error);
+    throw;
   } catch (const DataError& error) {
-    if (!answer.finish(RequestError(400, error.what()))) throw;
+    answer.fail(RequestError(400, error.what()));
+    throw;
+  } catch (const std::exception&) {
+    answer.fail(RequestError(500, "internal error; please report it"));
+    throw;
   }
 }
 

@@ -10,6 +10,7 @@
 
 #include "copse/error.h"
 #include "memory/resident_bytes.h"
+#include "parallel/interruption.h"
 #include "serving/assets.h"
 #include "serving/request_error.h"
 #include "text/utf8.h"
@@ -232,6 +233,8 @@ void Service::parse(const Route& route, Request request, Answer& answer) {
         RequestContext context{*models_, workspace, deadline, options_.max_words};
         try {
           deadline.check();  // it may have waited for long
+          // A single long sentence may take longer than anybody wants to wait.
+          const InterruptionScope scope([&deadline] { deadline.check(); });
           route.parse(*shared_request, context, *reply);
         } catch (const ClientGone&) {
           outcome->error = "the client has gone";

@@ -136,7 +136,7 @@ class Processor {
   void annotate() {
     ParseOptions options;
     options.tags = wanted_.tags ? TagUse::always : TagUse::when_missing;
-    Pipeline& pipeline = context_.workspace.pipeline(*wanted_.model, options, context_.deadline);
+    Pipeline& pipeline = context_.workspace.pipeline(*wanted_.model, options);
     std::vector<Sentence*> pointers;
     std::vector<TagColumns> columns;
     for (Sentence& sentence : batch_) {
@@ -213,11 +213,20 @@ std::string process(const ProcessRequest& wanted, RequestContext& context) {
   return processor.finish();
 }
 
+// Who is to be named, and the licences of the model and of what it is made from.
+Json acknowledgements(const Model& model) {
+  Json lines = Json::array();
+  for (const auto& [key, value] : model.components().parser.facts()) {
+    if (key == "attribution" || key.starts_with("licence")) lines.push_back(value);
+  }
+  return lines;
+}
+
 void answer_process(const Request& request, RequestContext& context, Reply& reply) {
   const ProcessRequest wanted = read_request(request, context.models);
   Json answer;
   answer["model"] = wanted.model->name;
-  answer["acknowledgements"] = Json::array();
+  answer["acknowledgements"] = acknowledgements(wanted.model->model);
   answer["result"] = process(wanted, context);
   reply.send({}, answer.dump(1) + "\n");
 }

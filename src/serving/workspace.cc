@@ -1,6 +1,9 @@
 #include "serving/workspace.h"
 
 #include <algorithm>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 namespace copse {
 namespace {
@@ -11,8 +14,7 @@ constexpr int kOrdinaryWords = 120;
 
 }  // namespace
 
-Pipeline& Workspace::pipeline(const NamedModel& model, ParseOptions options, const Deadline& deadline) {
-  options.before_piece = [deadline] { deadline.check(); };
+Pipeline& Workspace::pipeline(const NamedModel& model, const ParseOptions& options) {
   const auto found = std::find_if(entries_.begin(), entries_.end(),
                                   [&](const Entry& entry) { return entry.model == &model; });
   if (found == entries_.end()) {
@@ -24,7 +26,11 @@ Pipeline& Workspace::pipeline(const NamedModel& model, ParseOptions options, con
 }
 
 void Workspace::give_back(int longest_sentence) {
-  if (longest_sentence > kOrdinaryWords) entries_.clear();
+  if (longest_sentence <= kOrdinaryWords) return;
+  entries_.clear();
+#ifdef __GLIBC__
+  ::malloc_trim(0);  // the library would keep it for later
+#endif
 }
 
 }  // namespace copse

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "copse/pipeline.h"
-#include "serving/deadline.h"
 #include "serving/model_set.h"
 
 namespace copse {
@@ -13,9 +12,8 @@ namespace copse {
 // keeps its memory from request to request.
 class Workspace {
  public:
-  // With these options until the next call. Long sentences are given up when the deadline is over: what their
-  // parse throws then is what Deadline::check() does.
-  Pipeline& pipeline(const NamedModel& model, ParseOptions options, const Deadline& deadline);
+  // With these options until the next call.
+  Pipeline& pipeline(const NamedModel& model, const ParseOptions& options);
 
   // After a request whose longest sentence had so many words: memory that only such sentences need is given
   // back.

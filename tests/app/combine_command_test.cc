@@ -17,6 +17,22 @@ class CombineCommand : public ToyProgramTest {
   }
 };
 
+TEST_F(CombineCommand, ModelsSayTheirLicence) {
+  ASSERT_EQ(run("combine parser --licence 'CC BY 4.0' --attribution 'the annotators' --description toys "
+                "--output licensed")
+                .status,
+            0);
+  nlohmann::json facts = nlohmann::json::parse(run("info licensed --json").output)["facts"];
+  EXPECT_EQ(facts["licence"], "CC BY 4.0");
+  EXPECT_EQ(facts["attribution"], "the annotators");
+  EXPECT_EQ(facts["description"], "toys");
+  EXPECT_FALSE(facts.contains("combined from"));
+  ASSERT_EQ(run("combine licensed --licence CC0 --output free").status, 0);
+  facts = nlohmann::json::parse(run("info free --json").output)["facts"];
+  EXPECT_EQ(facts["licence"], "CC0");
+  EXPECT_EQ(facts["attribution"], "the annotators");
+}
+
 TEST_F(CombineCommand, HelpTeaches) { expect_help("combine"); }
 
 // What comes out of one file is what comes out of all, one after the other.

@@ -20,7 +20,7 @@ TEST_F(ManualCommand, WritesOnePageOrAll) {
 }
 
 TEST_F(ManualCommand, RefusesWhatCannotBe) {
-  expect_one_line_error(run("manual grow"), 2, "COMMAND: grow not in {train,");
+  expect_one_line_error(run("manual grow"), 2, "COMMAND: grow not in {parse,");
   expect_one_line_error(run("manual check --folder here"), 2, "COMMAND excludes --folder");
   write_file("file", "");
   expect_one_line_error(run("manual --folder file"), 1, "file/copse.1: ");

@@ -81,6 +81,14 @@ class Client {
     return answer;
   }
 
+  // Whether this comes, as part of an answer that may not be complete.
+  bool sees(std::string_view text) {
+    while (buffer_.find(text) == std::string::npos) {
+      if (!read_more()) return false;
+    }
+    return true;
+  }
+
   // Whether the server closes the connection, without sending anything more.
   bool is_closed() {
     buffer_.clear();

@@ -103,6 +103,9 @@ TEST_F(ServeCommandTest, UdpipeDoesWhatIsAskedFor) {
   const std::string tagged = result(post("/process", "data=It+works+.&input=horizontal&tagger="));
   EXPECT_EQ(tagged.substr(0, 13), "1\tIt\tit\tPRON\t") << tagged;
   EXPECT_EQ(tagged.find("root"), std::string::npos);
+  // The same tags as together with trees.
+  const std::string both = result(post("/process", "data=It+works+.&input=horizontal&tagger=&parser="));
+  EXPECT_EQ(both.substr(0, both.find("\t2\tnsubj")), tagged.substr(0, tagged.find("\t_\t_\t_\t_\n")));
   const std::string parsed = result(post("/process", "data=It%0Aworks%0A.&input=vertical&parser="));
   EXPECT_EQ(parsed.substr(0, 24), "1\tIt\t_\t_\t_\t_\t2\tnsubj\t_\t_") << parsed;
   const std::string row = "1\tIt\tit\tX\tY\tA=B\t_\t_\t_\tC=D\n\n";
@@ -228,6 +231,15 @@ TEST_F(ServeCommandTest, TimeoutsReallyStop) {
       [this] { return get("/metrics").body.find("\ncopse_workers_busy 0\n") != std::string::npos; }));
 }
 
+TEST_F(ServeCommandTest, LinesComeWhenTheyAreThere) {
+  start({"--threads", "1", "--max-words", "1000000"});
+  const std::string body = json{{"text", long_text()}, {"stream", true}}.dump();
+  Client client(port_);
+  client.send(post_bytes("/v1/parse", body, "", "application/json"));
+  EXPECT_TRUE(client.sees("\"sent_id\""));
+  EXPECT_NE(get("/metrics").body.find("\ncopse_workers_busy 1\n"), std::string::npos);
+}
+
 TEST_F(ServeCommandTest, Limits) {
   start({"--max-body", "1000", "--max-words", "5"});
   const HttpAnswer large = post("/process", "data=" + std::string(2000, 'x'));
@@ -294,6 +306,12 @@ TEST_F(ServeCommandTest, Http10) {
   client.send("GET /healthz HTTP/1.0\r\n\r\n");
   EXPECT_EQ(client.read_answer().body, "ok\n");
   EXPECT_TRUE(client.is_closed());
+  const std::string body = "{\"text\": \"It works.\", \"stream\": true}";
+  const HttpAnswer lines =
+      ask("POST /v1/parse HTTP/1.0\r\nContent-Type: application/json\r\nContent-Length: " +
+          std::to_string(body.size()) + "\r\n\r\n" + body);
+  EXPECT_TRUE(lines.has("Content-Length: ")) << lines.head;
+  EXPECT_NE(lines.body.find("\n{\"done\":true"), std::string::npos) << lines.body;
   Client head(port_);
   head.send("HEAD /models HTTP/1.1\r\nConnection: close\r\n\r\n");
   EXPECT_TRUE(head.read_answer().has("Content-Length: "));
@@ -318,6 +336,8 @@ TEST_F(ServeCommandTest, StopsWhenWhatRunsIsAnswered) {
   start({"--threads", "1", "--max-words", "1000000", "--timeout", "60"});
   Client busy(port_);
   Client idle(port_);
+  Client slow(port_);
+  slow.send("POST /process HTTP/1.1\r\nContent-Length: 100\r\n\r\n");
   std::string text;
   for (int k = 0; k < 400; ++k) text += "The committee criticised the proposal for a new law in the report. ";
   busy.send(post_bytes("/process", "tokenizer=&tagger=&parser=&data=" + text));
@@ -331,6 +351,7 @@ TEST_F(ServeCommandTest, StopsWhenWhatRunsIsAnswered) {
   EXPECT_EQ(answer.status, 200);
   EXPECT_TRUE(answer.has("Connection: close")) << answer.head;
   EXPECT_TRUE(idle.is_closed());
+  EXPECT_EQ(slow.read_answer().status, 503);
   EXPECT_EQ(program_->wait(), 0);
 }
 

@@ -115,8 +115,7 @@ TEST_F(SeveralInputs, RangesSayWhereTokensStand) {
 
 TEST_F(SeveralInputs, SentencesGetIdsIfTheyHaveNone) {
   write_file("d.conllu", "# sent_id = mine\n1\tdog\t_\tNOUN\tNN\t_\t_\t_\t_\t_\n\n");
-  const std::vector<Sentence> all =
-      sentences("parse --model model b.txt d.conllu a.txt --sent-ids talk");
+  const std::vector<Sentence> all = sentences("parse --model model b.txt d.conllu a.txt --sent-ids talk");
   std::vector<std::string> ids;
   for (const Sentence& sentence : all) ids.emplace_back(sentence.sent_id().value_or("none"));
   ASSERT_GT(ids.size(), 2U);

@@ -27,6 +27,17 @@ TEST(StoppingRule, ComparesTheBestOfTheLastIterationsWithTheBestBefore) {
   EXPECT_FALSE(rule.is_met(std::vector<Evaluation>{{5, 0.5}, {10, 0.52}, {15, 0.3}, {20, 0.54}}));
 }
 
+// The run would end there if its scores stayed as they are.
+TEST(StoppingRule, TheLikelyEndIsThatOfARunWhoseScoresDoNotRise) {
+  const StoppingRule rule{20, 0.01};
+  EXPECT_EQ(rule.likely_end(std::vector<Evaluation>{{5, 0.5}}, 7, 5, 200), 25);
+  EXPECT_EQ(rule.likely_end(std::vector<Evaluation>{{5, 0.5}, {10, 0.6}}, 10, 5, 200), 30);
+  EXPECT_EQ(rule.likely_end(std::vector<Evaluation>{{5, 0.5}, {10, 0.6}, {15, 0.4}}, 19, 5, 200), 30);
+  EXPECT_EQ(rule.likely_end(std::vector<Evaluation>{{5, 0.5}}, 5, 5, 20), 20) << "there are no more";
+  EXPECT_EQ(rule.likely_end({}, 3, 5, 200), 200) << "nothing is known yet";
+  EXPECT_EQ(StoppingRule{}.likely_end(std::vector<Evaluation>{{5, 0.5}}, 5, 5, 200), 200);
+}
+
 TEST(StoppingRule, WithoutPatienceNeverStops) {
   EXPECT_FALSE(StoppingRule{}.is_met(std::vector<Evaluation>{{5, 0.5}, {100, 0.1}}));
 }

@@ -149,30 +149,5 @@ TEST(SentenceParser, KBestOfPiecesAreOrderedAndDifferent) {
   }
 }
 
-TEST(SentenceParser, LongSentencesCanBeGivenUpBetweenPieces) {
-  struct GivenUp {};
-  const ParserModel model = toy_model(Factorization::sibling, RootMode::single, 0.0);
-  ParseOptions settings;
-  settings.max_whole_words = settings.max_piece_words = 15;
-  SentenceParser parser(model, settings);
-  Parse expected;
-  parser.parse(long_sentence(70), expected);
-  ASSERT_GT(expected.pieces, 3);
-
-  int pieces = 0;
-  settings.before_piece = [&pieces] {
-    if (++pieces == 3) throw GivenUp();
-  };
-  parser.set_options(settings);
-  Parse result;
-  EXPECT_THROW(parser.parse(long_sentence(70), result), GivenUp);
-  EXPECT_EQ(pieces, 3);
-  parser.parse(long_sentence(70), result);
-  EXPECT_EQ(pieces, 3 + expected.pieces);
-  EXPECT_EQ(result.best().heads, expected.best().heads);
-  parser.parse(long_sentence(15), result);  // in one piece
-  EXPECT_EQ(pieces, 3 + expected.pieces);
-}
-
 }  // namespace
 }  // namespace copse::testing

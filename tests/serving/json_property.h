@@ -81,8 +81,9 @@ inline std::optional<std::string> json_request_violation(const std::string& body
   try {
     routes.front().parse({.method = "POST", .body = body}, context, reply);
   } catch (const RequestError& error) {
-    if (reply.was_started) return "an error was thrown into a stream";
-    return error_violation(error);
+    if (!reply.was_started) return error_violation(error);
+    if (reply.body.find("{\"error\":") == std::string::npos)
+      return "a stream that does not say what went wrong";
   }
   if (reply.was_started) return stream_violation(reply.body);
   return JsonSchema(described_schemas(), "ParseAnswer").violation(nlohmann::json::parse(reply.body));

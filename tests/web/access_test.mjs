@@ -53,7 +53,7 @@ test("the keyboard alone is enough", () =>
     await press("Control+Enter");
     const word = await focused();
     assert.equal(word, "7");
-    assert.match(await news(page), /^Least certain: telescope/);
+    assert.match(await news(page), /^Least certain: “telescope”/);
     const outline = await page.$eval(":focus .box", (box) => getComputedStyle(box).strokeWidth);
     assert.equal(outline, "2px", "the focus can be seen");
 

@@ -123,3 +123,23 @@ test("reloading the page keeps everything, and another link in the same page is 
     await until(page, () => document.querySelector(".word .form").textContent === "Fish");
     assert.equal(await page.$$eval("#drawing .arc.pinned", (arcs) => arcs.length), 0);
   }));
+
+test("a link restores what was unpinned of the heads of a file", () => {
+  const row = (...columns) => columns.join("\t");
+  const text = [row(1, "Birds", "_", "_", "_", "_", 2, "dep", "_", "_"), row(2, "sing", "_", "_", "_", "_", 0, "root", "_", "_"), row(3, "loudly", "_", "_", "_", "_", 2, "_", "_", "_"), "", ""].join("\n");
+  return onPage({ text: null, fragment: fragmentOf(text, { keep: "1" }) }, async (page) => {
+    await until(page, () => document.querySelectorAll("#drawing .arc.pinned").length === 3);
+    assert.match((await wordNames(page))[0], /as dep, pinned/);
+    await page.click(".word >> nth=2");
+    await page.click("#unpin");
+    await until(page, () => document.querySelectorAll("#drawing .arc.pinned").length === 2 && location.hash.includes("pin="));
+    assert.match((await wordNames(page))[0], /as dep, pinned/, "the label of the file is kept");
+    await page.reload();
+    await until(page, () => document.querySelectorAll("#drawing .arc.pinned").length === 2);
+    assert.match((await wordNames(page))[0], /as dep, pinned/);
+    await page.click("#unpin-all");
+    await until(page, () => document.querySelectorAll("#drawing .arc.pinned").length === 0 && location.hash.includes("pin=1.0.0"));
+    await page.reload();
+    await until(page, () => document.querySelectorAll("#drawing .arc").length === 3 && document.querySelectorAll("#drawing .arc.pinned").length === 0);
+  });
+});
