@@ -139,7 +139,8 @@ std::string option_entry(const OptionOutline& option) {
   // "FILE [-]": the value, and in brackets what it is without the option.
   const size_t bracket = option.value.starts_with('[') ? 0 : option.value.find(" [");
   const std::string value = option.value.substr(0, bracket);
-  if (value.find_first_not_of(' ') != std::string::npos) names += " " + italic(value);
+  const bool is_shown = !option.is_positional && value.find_first_not_of(' ') != std::string::npos;
+  if (is_shown) names += " " + italic(value);
   if (bracket < option.value.size()) names += " " + escaped(option.value.substr(bracket + (bracket > 0)));
   return fmt::format(".TP\n{}\n{}\n", names, prose(option.description));
 }
