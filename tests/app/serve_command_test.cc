@@ -344,7 +344,8 @@ TEST_F(ServeCommandTest, StopsWhenWhatRunsIsAnswered) {
   ASSERT_TRUE(wait_for(
       [this] { return get("/metrics").body.find("\ncopse_workers_busy 1\n") != std::string::npos; }));
   program_->send(SIGTERM);
-  ASSERT_TRUE(wait_for([this] { return read_file("errors").find("stopping") != std::string::npos; }));
+  ASSERT_TRUE(wait_for([this] { return get("/healthz").status != 200; }));
+  EXPECT_NE(read_file("errors").find("stopping"), std::string::npos);
   const HttpAnswer late = post("/process", "data=x&tokenizer=");
   EXPECT_TRUE(late.status == 503 || late.status == 0) << late.status;
   const HttpAnswer answer = busy.read_answer();
