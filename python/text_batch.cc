@@ -106,7 +106,7 @@ void TextBatch::read(Input& input) const {
   std::vector<Sentence> sentences;
   if (auto* text = std::get_if<Text>(&input.content)) {
     sentences = segment_text(*workspaces_->model().components().segmenter, text->text,
-                             {settings_.lines ? TextLines::sentences : TextLines::space, true});
+                             {settings_.lines ? TextLines::sentences : TextLines::headings, true});
     document->text = std::move(text->text);
   } else if (const auto* words = std::get_if<Words>(&input.content)) {
     sentences = sentences_of(*words);

@@ -26,7 +26,7 @@ std::unique_ptr<SentenceReader> open(const ParseRequest& request, const Model& m
     case ParseRequest::Input::text: {
       TextOptions options;
       options.ranges = true;
-      options.lines = request.has_lines ? TextLines::sentences : TextLines::space;
+      options.lines = request.has_lines ? TextLines::sentences : TextLines::headings;
       return std::make_unique<TextReader>(open_memory(request.text), *model.components().segmenter, "text",
                                           options);
     }
