@@ -192,19 +192,30 @@ class Pipeline::Impl {
   // of the next ones.
   void label_alternatives(Parse& parse) {
     if (!network_labels_ || !options_.labels || components().is_pseudo_projective) return;
-    if (components().labels() == nullptr) return;
-    for (std::size_t rank = 0;; ++rank) {
+    if (components().labels() == nullptr || parse.trees.empty()) return;
+    // The arcs of the best tree have theirs already, if with probabilities.
+    const ParsedTree& best = parse.best();
+    const bool are_known = !best.label_probabilities.empty();
+    std::size_t ranks = 0;
+    for (const auto& heads : parse.alternatives) ranks = std::max(ranks, heads.size());
+    for (std::size_t rank = 0; rank < ranks; ++rank) {
       bool is_any = false;
       alternative_heads_.assign(parse.alternatives.size(), kNoHead);
       for (std::size_t word = 1; word < parse.alternatives.size(); ++word) {
         if (rank >= parse.alternatives[word].size()) continue;
-        alternative_heads_[word] = parse.alternatives[word][rank].head;
+        HeadAlternative& alternative = parse.alternatives[word][rank];
+        if (are_known && alternative.head == best.heads[word]) {
+          alternative.label = best.labels[word];
+          alternative.label_probability = best.label_probabilities[word];
+          continue;
+        }
+        alternative_heads_[word] = alternative.head;
         is_any = true;
       }
-      if (!is_any) return;
+      if (!is_any) continue;
       network_labels_->label(place_, alternative_heads_, labels_, &label_probabilities_);
       for (std::size_t word = 1; word < parse.alternatives.size(); ++word) {
-        if (rank >= parse.alternatives[word].size()) continue;
+        if (alternative_heads_[word] == kNoHead) continue;
         parse.alternatives[word][rank].label = labels_[word];
         parse.alternatives[word][rank].label_probability = label_probabilities_[word];
       }
