@@ -51,6 +51,7 @@ NamedModel load_named(const std::string& option) {
 
 ModelSet load_models(const std::vector<std::string>& options) {
   std::vector<NamedModel> models;
+  models.reserve(options.size());
   for (const std::string& option : options) models.push_back(load_named(option));
   if (models.empty()) {
     const std::string path = model_path("");
