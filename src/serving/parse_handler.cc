@@ -144,7 +144,7 @@ class ParseAnswer {
   // Says what went wrong in the last line of a stream. If nothing has been sent yet, the status of the reply
   // can say it.
   void fail(const RequestError& error) {
-    if (has_started_) reply_.write(std::move(text_) + error_json(error) + "\n");
+    if (has_started_) reply_.write(std::move(text_) + error_json(error, true) + "\n");
   }
 
  private:

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <exception>
 #include <new>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "copse/error.h"
 #include "memory/resident_bytes.h"
 #include "parallel/interruption.h"
 #include "serving/assets.h"
+#include "serving/error_json.h"
 #include "serving/request_error.h"
 #include "text/utf8.h"
 
@@ -50,12 +50,7 @@ Problem describe(const std::exception_ptr& error) {
 
 std::string error_body(const Problem& problem, ErrorStyle style) {
   if (style == ErrorStyle::text) return problem.message + "\n";
-  nlohmann::ordered_json error;
-  error["message"] = problem.message;
-  if (!problem.where.empty()) error["where"] = problem.where;
-  return nlohmann::ordered_json{{"error", error}}.dump(-1, ' ', false,
-                                                       nlohmann::json::error_handler_t::replace) +
-         "\n";
+  return error_json(RequestError(problem.status, problem.message, problem.where)) + "\n";
 }
 
 ReplyHead error_head(const Problem& problem, ErrorStyle style) {

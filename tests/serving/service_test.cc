@@ -39,6 +39,7 @@ class ServiceTest : public ::testing::Test {
                             [](const Request& request, RequestContext&, Reply&) {
                               if (request.query == "data") throw DataError("<data>:1: wrong");
                               if (request.query == "infeasible") throw InfeasibleError("no tree");
+                              if (request.query == "bytes") throw RequestError(400, "a\xFF");
                               if (request.query == "logic") throw std::logic_error("oops");
                               if (request.query == "request") throw RequestError(418, "a teapot", "pot");
                             },
@@ -90,6 +91,7 @@ TEST_F(ServiceTest, ErrorsOfHandlers) {
   check("data", 400, "{\"error\":{\"message\":\"<data>:1: wrong\"}}\n");
   check("infeasible", 422, "{\"error\":{\"message\":\"no tree\"}}\n");
   check("request", 418, "{\"error\":{\"message\":\"a teapot\",\"where\":\"pot\"}}\n");
+  check("bytes", 400, "{\"error\":{\"message\":\"'a\\\\xFF'\"}}\n");
   check("logic", 500, "{\"error\":{\"message\":\"internal error: oops; please report it\"}}\n");
   check("", 500, "{\"error\":{\"message\":\"internal error: no answer; please report it\"}}\n");
   EXPECT_EQ(ask({.method = "POST", .path = "/echo", .body = "more than ten"}).head.status, 413);
