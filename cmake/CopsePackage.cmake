@@ -31,7 +31,7 @@ included.")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libcopse-dev)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS
-    "libhwy-dev, libdnnl-dev, libfmt-dev, zlib1g-dev, libzstd-dev, libicu-dev")
+    "libhwy-dev, libdnnl-dev, ocl-icd-opencl-dev, libfmt-dev, zlib1g-dev, libzstd-dev, libicu-dev")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_RECOMMENDS "copse (= ${version})")
 set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "Headers, a static library and a CMake package: find_package(copse) and
 copse::copse. Text to labelled trees with probabilities, and exact inference

@@ -45,6 +45,9 @@ class Objective {
  public:
   virtual ~Objective() = default;
   virtual std::size_t examples() const = 0;
+  // Of the processes of a team, each has its own examples. All of them together have an order, that of these
+  // numbers, and so do the examples of each.
+  virtual std::uint64_t number(std::size_t example) const { return example; }
   virtual std::size_t weights() const = 0;
   // How much work an example is, compared with others.
   virtual std::size_t cost(std::size_t example) const = 0;

@@ -65,7 +65,8 @@ struct TaskPool::Shared {
   std::vector<std::thread> workers;
 };
 
-TaskPool::TaskPool(int threads) : threads_(threads), shared_(std::make_unique<Shared>()) {
+TaskPool::TaskPool(int threads, Team& team)
+    : threads_(threads), team_(&team), shared_(std::make_unique<Shared>()) {
   if (threads < 1) throw std::invalid_argument("a task pool has at least one thread");
   try {
     for (int worker = 1; worker < threads; ++worker) {

@@ -4,6 +4,8 @@
 #include <functional>
 #include <memory>
 
+#include "parallel/team.h"
+
 namespace copse {
 
 // A fixed number of threads that work through the indices 0..count-1 of a loop, each taking the next index
@@ -11,15 +13,19 @@ namespace copse {
 //
 // Which worker gets which index is chance. Results that must not depend on it belong to the index, or are
 // sums whose order does not matter (integers).
+//
+// The process may be one of a team, each with a pool of its own: work that is divided among them says so, and
+// asks for the team here.
 class TaskPool {
  public:
-  // At least 1; with 1 there are no other threads at all.
-  explicit TaskPool(int threads);
+  // At least 1; with 1 there are no other threads at all. Borrows the team.
+  explicit TaskPool(int threads, Team& team = Team::alone());
   ~TaskPool();
   TaskPool(const TaskPool&) = delete;
   TaskPool& operator=(const TaskPool&) = delete;
 
   int threads() const { return threads_; }
+  Team& team() const { return *team_; }
 
   // Calls work(index, worker) for every index and returns when all are done. If calls throw, no new ones
   // start, and the exception of the lowest index that threw is rethrown here. One loop at a time; `work` must
@@ -34,6 +40,7 @@ class TaskPool {
   void join() noexcept;
 
   int threads_;
+  Team* team_;
   std::unique_ptr<Shared> shared_;
 };
 
