@@ -19,10 +19,13 @@ struct LearnerProgress {
 };
 
 // Finds weights, iteration by iteration: steps of an optimiser, or passes over the data. The same weights for
-// every number of threads.
+// every number of threads and processes.
 class Learner {
  public:
   virtual ~Learner() = default;
+
+  // The processes that learn together: all of them make the same calls.
+  virtual Team& team() const { return Team::alone(); }
 
   // False when there is nothing left to improve.
   virtual bool iterate() = 0;
@@ -34,6 +37,8 @@ class Learner {
   // iterations (the oldest first; `checkpoints` of them, or all there are) goes on as that one would have
   // done.
   virtual int checkpoints() const { return 1; }
+  // Brings together what save() needs. Of a team, all processes call this, and then one calls save().
+  virtual void prepare_save() {}
   // Adds sections that borrow from the learner until the next iteration.
   virtual void save(SectionFileWriter& file) const = 0;
   virtual void restore(std::span<const SectionFile> files) = 0;
