@@ -55,12 +55,13 @@ struct LearnerOptions {
 };
 
 // Borrows the objective and the pool. `start` are the weights that lbfgs and adagrad begin with, zeros if
-// empty; perceptron and mira always begin with zeros.
+// empty; perceptron and mira always begin with zeros, and learn in a team of one alone: in others they
+// are refused (DataError).
 std::unique_ptr<Learner> make_learner(const Objective& objective, const LearnerOptions& options,
                                       std::span<const float> start, TaskPool& pool);
 
-// About how much memory such a learner takes for so many weights.
-std::size_t learner_bytes(LearnerKind kind, std::size_t weights, int threads,
+// About how much memory such a learner takes for so many weights, in each process.
+std::size_t learner_bytes(LearnerKind kind, std::size_t weights, const TaskPool& pool,
                           int history = LearnerOptions().history);
 
 // Whether a learner's objective is a loss, and so its iterations can begin with other weights than zeros.
