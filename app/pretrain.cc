@@ -218,7 +218,7 @@ void pretrain(const PretrainOptions& options) {
     PretrainReport report(log, options);
     try {
       read_words(options, pool, report, text);
-      return copse::pretrain(text, options.learning, {options.files().checkpoints(), options.resume}, pool,
+      return copse::pretrain(&text, options.learning, {options.files().checkpoints(), options.resume}, pool,
                              report);
     } catch (const TrainingStopped&) {
       report_stop(options.files(), log, report.last_iteration());

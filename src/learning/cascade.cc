@@ -29,7 +29,7 @@ LinearModel learn_first_order(std::span<const TrainingSentence> sentences, const
                               const TrainingOptions& options, std::size_t memory, TaskPool& pool) {
   FeatureExtractor extractor(features, Factorization::first);
   FeatureIndex index = index_features(sentences, extractor, {}, pool);
-  const std::size_t own = learner_bytes(LearnerKind::adagrad, index.size(), pool.threads());
+  const std::size_t own = learner_bytes(LearnerKind::adagrad, index.size(), pool);
   FeatureLists lists(sentences, extractor, index, pool, memory > own ? memory - own : 0);
   const auto learn = [&](std::span<const float> start, int passes) {
     const TreeObjective objective(lists, options.root);

@@ -165,7 +165,7 @@ class Training {
     const std::size_t others = static_cast<std::size_t>(label_bytes_ * (1.0 - share) / share) +
                                workspace_bytes() + weights * sizeof(float);
     const std::size_t left = memory_left(
-        options_.memory, learner_bytes(options_.learner, weights, pool_.threads(), history()) + others);
+        options_.memory, learner_bytes(options_.learner, weights, pool_, history()) + others);
     lists_.emplace(training_, *extractor_, index_, pool_,
                    static_cast<std::size_t>(share * static_cast<double>(left)));
     if (label_lists_) lists_->set_labels(&*label_lists_);
@@ -227,7 +227,7 @@ class Training {
       development.emplace(
           development_, *extractor_, index_, label_index_ ? &*label_index_ : nullptr, options_.tree_space(),
           pool_,
-          memory_left(options_.memory, learner_bytes(options_.learner, weights, pool_.threads()) +
+          memory_left(options_.memory, learner_bytes(options_.learner, weights, pool_) +
                                            workspace_bytes() + weights * sizeof(float)));
     }
     const std::vector<double> choices =
