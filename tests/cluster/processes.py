@@ -13,7 +13,7 @@ import unittest
 
 BINARY = os.environ.get("COPSE_BINARY", "build/release/copse")
 SKIPPED = 77  # what ctest takes for a test that could not be run
-MPIRUN = ["mpirun", "-q", "--oversubscribe", "--bind-to", "none"]
+MPIRUN = ["mpirun", "--oversubscribe", "--bind-to", "none"]
 ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
 
 NETWORK = ("--potentials network --size small --layers 1 --hidden 32 --arc-size 16 --label-size 8 --rank 16 "
