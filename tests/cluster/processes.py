@@ -100,8 +100,17 @@ class ProcessTest(unittest.TestCase):
         return (self.folder / name).read_bytes()
 
     def start(self, command, **options):
-        return subprocess.Popen(command, cwd=self.folder, env=ENVIRONMENT, stdin=subprocess.DEVNULL,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+        process = subprocess.Popen(command, cwd=self.folder, env=ENVIRONMENT, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+        self.addCleanup(self.end, process)
+        return process
+
+    @staticmethod
+    def end(process):
+        """What is left of it after a test that has failed."""
+        if process.poll() is None:
+            process.kill()
+            process.communicate()
 
     def run_command(self, command, seconds=300):
         """Status, standard output, standard error."""
