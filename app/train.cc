@@ -31,6 +31,7 @@
 #include "sequence_report.h"
 #include "stop_signals.h"
 #include "tagging/treebank_tagger.h"
+#include "team_report.h"
 #include "train.h"
 #include "train_options.h"
 #include "training_files.h"
@@ -304,6 +305,9 @@ std::string report_end(const TrainOptions& options, const ModelComponents& pipel
     summary += fmt::format(", complete {}, punctuation counted{}\n", percent_text(value(Measure::cm)),
                            options.predicts_tags() ? ", tags predicted" : "");
   }
+  const TeamReport team = team_report(log.seconds());
+  end.update(team_json(team));
+  summary += team_text(team);
   end["seconds"] = log.seconds();
   end["peak_memory_bytes"] = peak_memory_bytes();
   log.write("end", end);
