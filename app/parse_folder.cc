@@ -176,13 +176,14 @@ class TaskParser {
     const Shard& shard = job_.shard_of(task_);
     SentenceInputOptions input = options_.input;
     if (!job_.is_whole_file(task_)) input.format = file.format;
+    SentenceOpening how;
+    how.continues_paragraph = shard.continues_paragraph;
     const std::unique_ptr<SentenceReader> reader = open_sentences(
         job_.is_whole_file(task_) ? open_file(file.path) : open_file_part(file.path, shard.begin, shard.end),
-        file.path, input, model_.components().segmenter);
+        file.path, input, model_.components().segmenter, how);
     std::int64_t number = 0;
     for (Sentence sentence; reader->next(sentence);) {
-      if (++number == 1 && shard.continues_paragraph) sentence.remove_comment("newpar");
-      give_sent_id(input, number, sentence);
+      give_sent_id(input, ++number, sentence);
       parser_->add(std::move(sentence), reader->first_line());
     }
     parser_->flush();
