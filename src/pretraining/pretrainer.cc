@@ -89,8 +89,8 @@ PretrainedEncoder pretrain(EncoderText* text, const PretrainingOptions& options,
                         make_masked_steps(options.device, shape, batches.slots(), options.dropout,
                                           initial_weights(shape, options.batches.seed), step_options, pool),
                         [&observer](const MaskedProgress& progress) { observer.on_step(progress); });
-  const CheckpointFolder folder(checkpoints.folder, fingerprint_of(facts, options));
-  if (!checkpoints.resume && team.leads()) folder.clear();
+  const CheckpointFolder folder(checkpoints.folder, fingerprint_of(facts, options), team);
+  if (!checkpoints.resume) folder.clear();
   TrainingLoopOptions loop;
   loop.iterations = static_cast<int>(batches.windows());
   loop.checkpoint_seconds = options.checkpoint_seconds;
