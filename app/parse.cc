@@ -30,6 +30,7 @@ struct ParseCommandOptions {
   int threads = 1;
   std::string decode = "best";
   int kbest = 0;
+  bool kbest_labels = false;
   bool probabilities = false;
   std::optional<double> prune;
   std::string tags = "missing";
@@ -48,6 +49,12 @@ void check_usage(const ParseCommandOptions& options) {
     throw CLI::ValidationError("--kbest",
                                "the k best trees are the most probable ones; leave out --decode mbr");
   }
+  if (options.kbest_labels && options.kbest == 0) {
+    throw CLI::ValidationError("--kbest-labels", "says what the trees of --kbest are; say how many, too");
+  }
+  if (options.kbest_labels && options.no_labels) {
+    throw CLI::ValidationError("--kbest-labels", "is about labels; leave out --no-labels");
+  }
 }
 
 Model load_model(const ParseCommandOptions& options) {
@@ -59,6 +66,10 @@ Model load_model(const ParseCommandOptions& options) {
   if (options.tags == "always" && !model.has_tagger()) {
     throw DataError(path + ": has no tagger; leave out --tag always, or train a model with one");
   }
+  const std::string why_not = options.kbest_labels ? model.components().why_no_labelled_trees() : "";
+  if (!why_not.empty()) {
+    throw DataError(fmt::format("{}: {}; leave out --kbest-labels", path, why_not));
+  }
   return model;
 }
 
@@ -67,6 +78,7 @@ ParseOptions parse_options(const ParseCommandOptions& command) {
   options.prune_threshold = command.prune;
   options.decoder = command.decode == "mbr" ? Decoder::mbr : Decoder::best;
   options.kbest = command.kbest;
+  options.kbest_labels = command.kbest_labels;
   options.probabilities = command.probabilities;
   options.keep_known = command.constraints;
   options.drop_conflicts = command.conflict == "drop";
@@ -100,6 +112,13 @@ class ProgressReport : public ParsingObserver {
           fmt::format("{} did not go with the others and {} dropped",
                       counted(static_cast<std::int64_t>(parse.dropped_heads.size()), "known head"),
                       parse.dropped_heads.size() == 1 ? "was" : "were"));
+    }
+    if (!parse.ignored_labels.empty()) {
+      const bool is_one = parse.ignored_labels.size() == 1;
+      say(number, item,
+          fmt::format("{} {}, and {} nothing about the rest: the model has no tree with {}",
+                      counted(static_cast<std::int64_t>(parse.ignored_labels.size()), "known label"),
+                      is_one ? "stays" : "stay", is_one ? "says" : "say", is_one ? "it" : "them"));
     }
     if (parse.pieces > 1 || parse.had_to_prune) say(number, item, description_of_long(item));
     if (parse.untagged_words > 0) report_untagged(number, item);
@@ -213,8 +232,10 @@ void add_parse(CLI::App& program) {
       "its own is a sentence (--no-headings: it is none unless an empty line follows). Several texts\n"
       "are told apart by the comment newdoc id.\n\n"
       "--constraints keeps the heads, and labels, that words already have: the rest of the\n"
-      "tree is the best one that goes with them. Where no tree has all known heads, a message\n"
-      "names the sentence, and --conflict says what happens to it.\n\n"
+      "tree is the best one that goes with them, and all probabilities are those given them.\n"
+      "(What labels say about heads, networks and models trained with --labels joint know.)\n"
+      "Where no tree has all known heads, a message names the sentence, and --conflict says what\n"
+      "happens to it.\n\n"
       "--min-confidence says what is doubtful: a head less probable than that, and a label whose\n"
       "probability together with its head's is. They become _, or are marked by Doubtful=Yes in\n"
       "MISC (--doubtful mark).\n\n"
@@ -224,6 +245,9 @@ void add_parse(CLI::App& program) {
       "of a sentence as consecutive sentences, best first, with the comments kbest_rank and\n"
       "tree_probability; sent_id gets -k2, -k3 and so on from the second tree on. Both make\n"
       "CoNLL-U of other formats, which have no place for such things.\n\n"
+      "With --kbest-labels, they are the most probable pairs of a tree and labels, so that one tree\n"
+      "may come several times with other labels; tree_probability is that of the pair. Networks\n"
+      "and models trained with --labels joint have it.\n\n"
       "Sentences of more than {} words are parsed in pieces; a message says so.",
       grouped(ParseOptions().max_whole_words)));
   auto options = std::make_shared<ParseCommandOptions>();
@@ -244,6 +268,8 @@ void add_parse(CLI::App& program) {
                    "Write so many trees of each sentence, or all if there are fewer")
       ->check(CLI::Range(1, 10'000))
       ->option_text("K");
+  command->add_flag("--kbest-labels", options->kbest_labels,
+                    "Of --kbest: labelled trees, of which one tree with other labels is another");
   command->add_flag("--probabilities", options->probabilities, "Write how probable arcs and trees are");
   add_prune_option(*command, options->prune,
                    "Leave out arcs that are EPS times less probable than the best head, by the model's "
