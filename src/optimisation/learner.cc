@@ -9,14 +9,17 @@
 
 namespace copse {
 
+void check_division(LearnerKind kind, const Team& team) {
+  if (minimises_loss(kind) || team.is_alone()) return;
+  throw DataError(fmt::format(
+      "{} changes its weights after every example, and cannot be divided among {} processes; take lbfgs or "
+      "adagrad, or one process",
+      name(kind), team.size()));
+}
+
 std::unique_ptr<Learner> make_learner(const Objective& objective, const LearnerOptions& options,
                                       std::span<const float> start, TaskPool& pool) {
-  if (!minimises_loss(options.kind) && !pool.team().is_alone()) {
-    throw DataError(fmt::format(
-        "{} changes its weights after every example, and cannot be divided among {} processes; take lbfgs or "
-        "adagrad, or one process",
-        name(options.kind), pool.team().size()));
-  }
+  check_division(options.kind, pool.team());
   switch (options.kind) {
     case LearnerKind::lbfgs:
       return std::make_unique<LbfgsLearner>(objective, start, options.l2, options.l1, options.history, pool);

@@ -60,6 +60,9 @@ struct LearnerOptions {
 std::unique_ptr<Learner> make_learner(const Objective& objective, const LearnerOptions& options,
                                       std::span<const float> start, TaskPool& pool);
 
+// That refusal alone, for those who have much to do before there are learners.
+void check_division(LearnerKind kind, const Team& team);
+
 // About how much memory such a learner takes for so many weights, in each process.
 std::size_t learner_bytes(LearnerKind kind, std::size_t weights, const TaskPool& pool,
                           int history = LearnerOptions().history);
