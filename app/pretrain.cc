@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "console.h"
 #include "copse/error.h"
+#include "current_team.h"
 #include "default_model.h"
 #include "learning/network_options.h"
 #include "network_options.h"
@@ -61,13 +62,16 @@ class PretrainReport : public PretrainingObserver {
   PretrainReport(TrainingLog& log, const PretrainOptions& options)
       : log_(log), options_(options), progress_(line_) {}
 
+  // In a team, all processes start it.
   void start(std::string_view stage) {
+    if (StopSignals::received_by_any() != 0) throw TrainingStopped();
     log_.write("stage", {{"what", stage}});
     progress_.start(stage);
   }
 
   void on_text(const TextPosition& position) {
-    if (should_stop()) throw TrainingStopped();
+    // Several processes stop together, where all are at the same place.
+    if (current_team().is_alone() && should_stop()) throw TrainingStopped();
     progress_.show(fmt::format("  {}, {} per second", counted_words(position.words),
                                rate(static_cast<double>(position.words) / progress_.seconds())),
                    position.share);
@@ -106,13 +110,15 @@ class PretrainReport : public PretrainingObserver {
 
   void on_iteration(const IterationReport& report) override {
     last_iteration_ = report.iteration;
-    log_.write("iteration", {{"iteration", report.iteration},
-                             {"iterations", report.iterations},
-                             {"loss", report.objective},
-                             {"gradient_norm", report.gradient_norm},
-                             {"words", words_},
-                             {"seconds", report.seconds},
-                             {"words_per_second", report.examples_per_second}});
+    nlohmann::ordered_json record = {{"iteration", report.iteration},
+                                     {"iterations", report.iterations},
+                                     {"loss", report.objective},
+                                     {"gradient_norm", report.gradient_norm},
+                                     {"words", words_},
+                                     {"seconds", report.seconds},
+                                     {"words_per_second", report.examples_per_second}};
+    record.update(traffic_.read());
+    log_.write("iteration", record);
     if (report.is_last && line_.is_live()) progress_.print(text_);  // elsewhere it has been printed
   }
 
@@ -131,6 +137,7 @@ class PretrainReport : public PretrainingObserver {
   const PretrainOptions& options_;
   StatusLine line_;
   StageProgress progress_;
+  TrafficMeter traffic_;
   std::string text_;
   std::uint64_t steps_ = 0;  // of this program
   std::uint64_t first_words_ = 0;
@@ -234,11 +241,15 @@ void pretrain(const PretrainOptions& options) {
   std::error_code error;
   const std::uintmax_t size = std::filesystem::file_size(options.output, error);
   const std::int64_t bytes = error ? 0 : static_cast<std::int64_t>(size);
-  log.write("end", {{"encoder_bytes", bytes}, {"seconds", log.seconds()}});
+  const TeamReport team = team_report(log.seconds());
+  nlohmann::ordered_json end = {{"encoder_bytes", bytes}, {"seconds", log.seconds()}};
+  end.update(team_json(team));
+  log.write("end", end);
   write_output(fmt::format("{}: {}, {} of {} units, {}\n", printable(options.output),
                            counted(static_cast<std::int64_t>(encoder.vectors().size()), "word"),
                            counted(static_cast<std::int64_t>(encoder.shape().layers), "layer"),
-                           encoder.shape().hidden, counted(bytes, "byte")));
+                           encoder.shape().hidden, counted(bytes, "byte")) +
+               team_text(team));
 }
 
 void add_text_options(CLI::App& command, PretrainOptions& options) {

@@ -78,7 +78,7 @@ void train_on_files(const SequenceTrainingFiles& files, Train train, ScoreTable 
     try {
       return train(sentences, dev, pool);
     } catch (const TrainingStopped&) {
-      throw Interrupted(kStatusOfSignals + StopSignals::received(), "stopped; nothing is saved");
+      throw Interrupted(status_of_stop(StopSignals::received_by_any()), "stopped; nothing is saved");
     }
   }();
   model.add_fact("training files", file_names(files.train));

@@ -78,7 +78,9 @@ void train(const TagOptions& options) {
       [&](const auto& sentences, const auto& dev, TaskPool& pool) {
         return train_tagger(sentences, dev, options.training, pool, report);
       },
-      score_table);
+      [](const TaggerModel& tagger, const auto& sentences, const auto& dev, TaskPool& pool) {
+        return score_table(tagger, sentences, dev, pool);
+      });
 }
 
 // What sets the tags of sentences: a tagger, or a network that parses, too.

@@ -33,6 +33,7 @@
 #include "stop_signals.h"
 #include "tagging/treebank_tagger.h"
 #include "team_data.h"
+#include "team_report.h"
 #include "train.h"
 #include "train_options.h"
 #include "train_settings.h"
@@ -263,6 +264,9 @@ std::string report_end(const TrainOptions& options, const ModelComponents& pipel
     summary += fmt::format(", complete {}, punctuation counted{}\n", percent_text(value(Measure::cm)),
                            options.predicts_tags() ? ", tags predicted" : "");
   }
+  const TeamReport team = team_report(log.seconds());
+  end.update(team_json(team));
+  summary += team_text(team);
   end["seconds"] = log.seconds();
   end["peak_memory_bytes"] = peak_memory_bytes();
   log.write("end", end);

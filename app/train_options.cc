@@ -7,6 +7,7 @@
 #include <charconv>
 #include <iterator>
 
+#include "current_team.h"
 #include "learning/training_options.h"
 #include "option_values.h"
 #include "text/utf8.h"
@@ -120,6 +121,9 @@ TrainingOptions training_options(const TrainOptions& options) {
   training.prune_threshold =
       options.prune.value_or(options.network.is_used ? kNetworkThreshold : training.prune_threshold);
   training.joint_labels = options.labels == "joint";
+  if (!options.is_memory_given) {
+    training.memory /= static_cast<std::size_t>(current_team().processes_here());
+  }
   return training;
 }
 
@@ -206,6 +210,7 @@ void add_train_options(CLI::App& command, TrainOptions& options) {
           "--memory", training.memory,
           "What training may take, such as 8G: features that do not fit in are found anew in every pass")
       ->transform(CLI::AsSizeValue(false))
+      ->each([&options](const std::string&) { options.is_memory_given = true; })
       ->option_text("SIZE [3G, or an eighth of the machine's]");
   add_prune_option(command, options.prune,
                    "Leave out arcs that are EPS times less probable than the best head; off: none")

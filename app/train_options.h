@@ -33,6 +33,7 @@ struct TrainOptions {
   int folds = 10;
   std::string nonprojective = "best-match";  // pseudo, or auto
   bool is_factorization_given = false;
+  bool is_memory_given = false;
   bool resume = false;
   std::string report;  // empty: none
   ModelCard card;

@@ -5,7 +5,9 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <stdexcept>
 
+#include "cluster/mpi_dealer.h"
 #include "cluster/mpi_team.h"
 #include "copse/error.h"
 
@@ -58,19 +60,27 @@ struct MpiSession::State {
 
   MPI_Comm communicator;
   MpiTeam team;
+  MPI_Comm dealing = MPI_COMM_NULL;  // what dealers say is not mixed up with what the team says
 };
 
 MpiSession::MpiSession(Callers callers) {
   start_mpi(callers);
   state_ = std::make_unique<State>(duplicate_world());
+  if (callers == Callers::all_threads) state_->dealing = duplicate_world();
 }
 
 MpiSession::~MpiSession() = default;
 
 Team& MpiSession::team() { return state_->team; }
 
+std::unique_ptr<TaskDealer> MpiSession::make_dealer(std::size_t tasks) {
+  if (state_->dealing == MPI_COMM_NULL) throw std::logic_error("dealers need MPI for all threads");
+  return std::make_unique<MpiDealer>(state_->dealing, state_->team, tasks);
+}
+
 void MpiSession::end() {
   state_->team.meet();
+  if (state_->dealing != MPI_COMM_NULL) check_mpi(MPI_Comm_free(&state_->dealing));
   check_mpi(MPI_Comm_free(&state_->communicator));
   check_mpi(MPI_Finalize());
 }

@@ -1,8 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
-#include <string>
 
+#include "parallel/task_dealer.h"
 #include "parallel/team.h"
 
 namespace copse {
@@ -21,6 +22,10 @@ class MpiSession {
   MpiSession& operator=(const MpiSession&) = delete;
 
   Team& team();
+
+  // Deals out tasks to all processes, while each of them is at work. Needs all_threads. To make one and to
+  // end one is collective; one at a time.
+  std::unique_ptr<TaskDealer> make_dealer(std::size_t tasks);
 
   // Waits until all processes have come so far, and ends it.
   void end();

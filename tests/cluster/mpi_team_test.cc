@@ -2,9 +2,10 @@
 // wrong, it says, and the others see its status.
 #include <gtest/gtest.h>
 
-#include <cstring>
+#include <chrono>
 #include <numeric>
 #include <random>
+#include <thread>
 
 #include "cluster/mpi_session.h"
 #include "cluster/sparse_numbers.h"
@@ -13,6 +14,7 @@
 namespace copse {
 namespace {
 
+MpiSession* session = nullptr;
 Team* current = nullptr;
 
 std::int64_t ranks_added_up(const Team& team) { return std::int64_t{team.size()} * (team.size() - 1) / 2; }
@@ -145,6 +147,26 @@ TEST(MpiTeam, SparseNumbersAreFewerBytes) {
   EXPECT_EQ(bytes_for(0.6), dense);
 }
 
+// Everybody works, rank 0 too, and each task is done once.
+TEST(MpiDealer, DealsOutEachTaskOnce) {
+  if (current->is_alone()) return;
+  for (const std::size_t tasks : {0UL, 1UL, 100UL}) {
+    const auto dealer = session->make_dealer(tasks);
+    std::vector<std::int64_t> done(tasks);
+    std::int64_t own = 0;
+    while (const auto task = dealer->next()) {
+      ASSERT_LT(*task, tasks);
+      ++done[*task];
+      ++own;
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));  // at work, without a call of MPI
+    }
+    EXPECT_FALSE(dealer->next());
+    current->add_up(done);
+    EXPECT_EQ(done, std::vector<std::int64_t>(tasks, 1));
+    EXPECT_GE(own, tasks == 100 ? 1 : 0);
+  }
+}
+
 TEST(SparseNumbers, AreTheSameAfterwards) {
   for (const std::size_t size : {1UL, 63UL, 64UL, 65UL, 1000UL}) {
     for (const double share : {0.0, 0.02, 0.2}) {
@@ -169,7 +191,8 @@ TEST(SparseNumbers, AreTheSameAfterwards) {
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
-  copse::MpiSession session(copse::MpiSession::Callers::one_thread);
+  copse::MpiSession session(copse::MpiSession::Callers::all_threads);
+  copse::session = &session;
   copse::current = &session.team();
   if (!session.team().leads()) {  // one report is enough, but failures are seen
     testing::GTEST_FLAG(brief) = true;
