@@ -70,8 +70,7 @@ class PretrainReport : public PretrainingObserver {
   }
 
   void on_text(const TextPosition& position) {
-    // Several processes stop together, where all are at the same place.
-    if (current_team().is_alone() && should_stop()) throw TrainingStopped();
+    if (should_stop()) throw TrainingStopped();  // of a team, rank 0 reads alone; the others hear of it then
     progress_.show(fmt::format("  {}, {} per second", counted_words(position.words),
                                rate(static_cast<double>(position.words) / progress_.seconds())),
                    position.share);
@@ -147,6 +146,7 @@ class PretrainReport : public PretrainingObserver {
 };
 
 void check_usage(const CLI::App& command, const PretrainOptions& options) {
+  check_device_usage(options.learning.device);
   check_cutting_usage(command, options.tokens);
   if (options.output == "-") throw CLI::ValidationError("--output", "name a file: others go beside it");
   std::vector<std::string> inputs = options.text;
@@ -201,14 +201,29 @@ void add_facts(const PretrainOptions& options, std::uint64_t words, PretrainedEn
   encoder.add_fact("program", "copse " COPSE_VERSION);
 }
 
-void read_words(const PretrainOptions& options, TaskPool& pool, PretrainReport& report, EncoderText& text) {
+// Of a team, rank 0 alone has the text: the others get their parts of its batches.
+std::unique_ptr<EncoderText> read_text(const PretrainOptions& options, TaskPool& pool,
+                                       PretrainReport& report) {
+  std::unique_ptr<EncoderText> text;
   TextWordsOptions words{options.text, {}, true};
-  if (options.tokens == "segmenter") words.segmenter = SegmenterModel::load(model_path(options.model));
-  for (const Sentence& sentence : read_treebanks(options.treebank, std::numeric_limits<int>::max())) {
-    for (const Token& word : sentence.words()) text.count(word.form(), kTreebankCount);
+  if (pool.team().leads()) {
+    text = std::make_unique<EncoderText>(folder_of(options.output), options.learning.shape.affix_rows);
+    if (options.tokens == "segmenter") words.segmenter = SegmenterModel::load(model_path(options.model));
+    for (const Sentence& sentence : read_treebanks(options.treebank, std::numeric_limits<int>::max())) {
+      for (const Token& word : sentence.words()) text->count(word.form(), kTreebankCount);
+    }
   }
   report.start("cutting the text into words");
-  read_text_words(words, pool, text, [&](const TextPosition& position) { report.on_text(position); });
+  bool is_stopped = false;
+  try {
+    if (text) {
+      read_text_words(words, pool, *text, [&](const TextPosition& position) { report.on_text(position); });
+    }
+  } catch (const TrainingStopped&) {
+    is_stopped = true;
+  }
+  if (pool.team().any(is_stopped)) throw TrainingStopped();
+  return text;
 }
 
 void pretrain(const PretrainOptions& options) {
@@ -218,15 +233,15 @@ void pretrain(const PretrainOptions& options) {
   expect_place_for(options.files());
   TrainingLog log(options.files().log(), options.resume, start);
   log.write("start", settings_json(options));
-  TaskPool pool(options.threads);
-  EncoderText text(folder_of(options.output), options.learning.shape.affix_rows);
+  TaskPool pool(options.threads, current_team());
+  std::unique_ptr<EncoderText> text;
   const auto learn = [&] {
     const StopSignals signals;
     PretrainReport report(log, options);
     try {
-      read_words(options, pool, report, text);
-      return copse::pretrain(&text, options.learning, {options.files().checkpoints(), options.resume}, pool,
-                             report);
+      text = read_text(options, pool, report);
+      return copse::pretrain(text.get(), options.learning, {options.files().checkpoints(), options.resume},
+                             pool, report);
     } catch (const TrainingStopped&) {
       report_stop(options.files(), log, report.last_iteration());
     } catch (const DataError& error) {
@@ -235,9 +250,11 @@ void pretrain(const PretrainOptions& options) {
     }
   };
   PretrainedEncoder encoder = learn();
-  add_facts(options, text.words(), encoder);
-  encoder.save(options.output);
-  CheckpointFolder(options.files().checkpoints(), 0).remove();
+  if (pool.team().leads()) {
+    add_facts(options, text->words(), encoder);
+    encoder.save(options.output);
+  }
+  CheckpointFolder(options.files().checkpoints(), 0, pool.team()).remove();
   std::error_code error;
   const std::uintmax_t size = std::filesystem::file_size(options.output, error);
   const std::int64_t bytes = error ? 0 : static_cast<std::int64_t>(size);
@@ -305,8 +322,9 @@ void add_learning_options(CLI::App& command, PretrainOptions& options) {
       ->check(CLI::Range(1, 10'000'000))
       ->option_text(fmt::format("N [{}]", learning.batches.batch_words));
   command
-      .add_option("--batch-parts", learning.batches.parts,
-                  "Parts of a batch: as many threads share it, and the encoder depends on it")
+      .add_option(
+          "--batch-parts", learning.batches.parts,
+          "Parts of a batch: as many threads, of all processes, share it, and the encoder depends on it")
       ->check(CLI::Range(1, 64))
       ->option_text(fmt::format("N [{}]", learning.batches.parts));
   add_number("--hidden-share", learning.batches.hidden_share, "Of the words: so many are to be guessed", 0.01,

@@ -170,6 +170,24 @@ TEST_F(NetworkTeam, AStepWithoutAFiniteLossChangesNothingAnywhere) {
   });
 }
 
+TEST_F(NetworkTeam, SendsGradientsOfItsPartsAndItsShareOfTheWeights) {
+  const std::size_t dense = NetworkBlocks(network_.shape).dense;
+  run_team(3, [&](Team& team) {
+    TaskPool pool(1, team);
+    const auto steps = make_steps(4, Precision::float32, pool);
+    const std::vector<std::size_t> bounds = even_bounds(team, dense, kSegment);
+    const auto rank = static_cast<std::size_t>(team.rank());
+    const std::size_t share = bounds[rank + 1] - bounds[rank];
+    const std::size_t own_parts = team.leads() ? 2 : 1;
+    const std::size_t numbers = own_parts * (dense - share) + 2 * share;
+    const std::int64_t before = team.traffic().bytes;
+    run(*steps, 5, 0, 1);  // the last step of a run has a part less
+    const auto sent = static_cast<std::size_t>(team.traffic().bytes - before);
+    EXPECT_GE(sent, numbers * sizeof(float));
+    EXPECT_LT(sent, numbers * sizeof(float) + 200'000);  // rows of tables, losses, squares
+  });
+}
+
 TEST_F(NetworkTeam, GpusLearnInOneProcessOnly) {
   run_team(2, [&](Team& team) {
     TaskPool pool(1, team);

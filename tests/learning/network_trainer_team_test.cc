@@ -63,9 +63,13 @@ TEST_F(NetworkTrainerTeam, MakesTheFileOfOneProcess) {
 
 TEST_F(NetworkTrainerTeam, SomeProcessesMayHaveNothing) {
   sentences_.resize(2);
-  development_.clear();
+  development_.resize(1);
   const std::string expected = files_with(1).front();
   for (const std::string& file : files_with(3)) EXPECT_TRUE(file == expected);
+  development_.clear();
+  const std::string without = files_with(1).front();
+  EXPECT_FALSE(without == expected);
+  for (const std::string& file : files_with(3)) EXPECT_TRUE(file == without);
 }
 
 TEST_F(NetworkTrainerTeam, GoesOnWithAnotherNumberOfProcesses) {
