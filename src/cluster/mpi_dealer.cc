@@ -18,6 +18,8 @@ constexpr std::chrono::milliseconds kPause(1);
 
 MpiDealer::MpiDealer(MPI_Comm communicator, MpiTeam& team, std::size_t tasks)
     : communicator_(communicator), team_(team), tasks_(tasks) {
+  // Nobody asks before rank 0 is here: the dealer before this one would answer.
+  team_.meet();
   if (!team_.leads()) return;
   server_ = std::thread([this] {
     try {
