@@ -97,6 +97,7 @@ std::unique_ptr<SentenceReader> open_sentences(std::unique_ptr<ByteSource> bytes
     if (options.no_headings) text.lines = TextLines::space;
     if (format == "lines") text.lines = TextLines::sentences;
     text.document = how.document;
+    text.continues_paragraph = how.continues_paragraph;
     return std::make_unique<TextReader>(std::move(input), *segmenter, name, text);
   }
   if (format == "tokens") {

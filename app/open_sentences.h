@@ -26,8 +26,9 @@ struct SentenceInputOptions {
 
 // What is not the same for all inputs of a command.
 struct SentenceOpening {
-  bool is_text_only = false;  // DataError for what is no text
-  std::string document = {};  // what text is called, if anything: `# newdoc id`
+  bool is_text_only = false;         // DataError for what is no text
+  bool continues_paragraph = false;  // as in TextOptions
+  std::string document = {};         // what text is called, if anything: `# newdoc id`
 };
 
 // The sentences of an input, which may be compressed. Text needs a segmenter. `name` stands for the input in

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <chrono>
+#include <deque>
 #include <filesystem>
 #include <optional>
 #include <utility>
@@ -132,37 +134,30 @@ class CorpusFinder {
   const ParseCommandOptions& options_;
 };
 
-// Parses one task after the other.
-class TaskParser {
+// Parses one task after the other. Sentences of several small files are parsed together, to keep all threads
+// busy: a task is finished when its last sentence has come back.
+class TaskParser : private SentenceWriter, private ParsingObserver {
  public:
   TaskParser(const ParseCommandOptions& options, FolderJob& job, const Model& model, TaskPool& pool)
       : options_(options),
         job_(job),
-        model_(model),
-        pool_(pool),
+        segmenter_(model.components().segmenter),
+        team_(pool.team()),
         report_(
             line_, [this](std::int64_t number, const PipelineItem& item) { return place(number, item); },
-            [this](const ParseTotals& totals) { show(totals); }) {}
+            [this](const ParseTotals& totals) { show(totals); }),
+        parser_(model, options.parse_options(), pool, *this, *this) {}
 
   void parse(std::size_t task) {
-    task_ = task;
-    lines_before_.reset();
-    sentences_before_ = report_.totals().sentences;
-    SentenceOutput output(job_.part_path(task), options_.output_format);
-    if (parser_) {
-      parser_->set_writer(output.writer());
-    } else {
-      parser_.emplace(model_, options_.parse_options(), pool_, output.writer(), report_);
-    }
-    try {
-      parse_sentences();
-    } catch (const DataError& error) {
-      if (job_.is_whole_file(task)) throw;
-      throw DataError(with_lines_before(error.what(), job_.file_of(task).path, lines_before()));
-    }
-    output.close();
-    job_.finish_task(task);
+    if (running_.size() >= kMostRunning) parser_.flush();
+    running_.push_back({task, std::make_unique<SentenceOutput>(job_.part_path(task), options_.output_format),
+                        sentences_added_, std::nullopt, std::nullopt});
+    add_sentences(running_.back());
+    running_.back().end = sentences_added_;
+    finish_tasks();
   }
+  // After the last one.
+  void finish() { parser_.flush(); }
 
   const ParseTotals& totals() const { return report_.totals(); }
   StatusLine& line() { return line_; }
@@ -171,63 +166,109 @@ class TaskParser {
  private:
   using Clock = std::chrono::steady_clock;
 
-  void parse_sentences() {
-    const CorpusFile& file = job_.file_of(task_);
-    const Shard& shard = job_.shard_of(task_);
+  struct RunningTask {
+    std::size_t number;
+    std::unique_ptr<SentenceOutput> output;
+    std::int64_t begin;                         // sentences of earlier tasks
+    std::optional<std::int64_t> end;            // when all have been added
+    std::optional<std::uint64_t> lines_before;  // the shard; counted when somebody asks
+  };
+  // Each has an open file.
+  static constexpr std::size_t kMostRunning = 64;
+
+  void add_sentences(RunningTask& task) {
+    const CorpusFile& file = job_.file_of(task.number);
+    const Shard& shard = job_.shard_of(task.number);
+    const bool is_whole = job_.is_whole_file(task.number);
     SentenceInputOptions input = options_.input;
-    if (!job_.is_whole_file(task_)) input.format = file.format;
-    const std::unique_ptr<SentenceReader> reader = open_sentences(
-        job_.is_whole_file(task_) ? open_file(file.path) : open_file_part(file.path, shard.begin, shard.end),
-        file.path, input, model_.components().segmenter);
-    std::int64_t number = 0;
-    for (Sentence sentence; reader->next(sentence);) {
-      if (++number == 1 && shard.continues_paragraph) sentence.remove_comment("newpar");
-      give_sent_id(input, number, sentence);
-      parser_->add(std::move(sentence), reader->first_line());
+    if (!is_whole) input.format = file.format;
+    SentenceOpening how;
+    how.continues_paragraph = shard.continues_paragraph;
+    std::unique_ptr<SentenceReader> reader;
+    const auto read = [&](Sentence& sentence) {
+      try {
+        if (!reader) {
+          reader = open_sentences(
+              is_whole ? open_file(file.path) : open_file_part(file.path, shard.begin, shard.end), file.path,
+              input, segmenter_, how);
+        }
+        return reader->next(sentence);
+      } catch (const DataError& error) {
+        parser_.flush();  // files that came before are good
+        if (is_whole) throw;
+        throw DataError(with_lines_before(error.what(), file.path, lines_before(task)));
+      }
+    };
+    for (Sentence sentence; read(sentence);) {
+      give_sent_id(input, ++sentences_added_ - task.begin, sentence);
+      parser_.add(std::move(sentence), reader->first_line());
     }
-    parser_->flush();
   }
 
-  // Of the file, before the shard.
-  std::uint64_t lines_before() {
-    if (!lines_before_) {
-      lines_before_ = count_lines_before(job_.file_of(task_).path, job_.shard_of(task_).begin);
+  // The parser gives all sentences back in the order in which they were added: those of the first task that
+  // runs come first.
+  void write(const Sentence& sentence) override { running_.front().output->writer().write(sentence); }
+  void flush() override {}
+  void close() override {}
+
+  void on_sentence(std::int64_t number, const PipelineItem& item) override {
+    report_.on_sentence(number, item);
+    sentences_written_ = number;
+    finish_tasks();
+  }
+  void on_progress(std::int64_t sentences, std::int64_t words) override {
+    report_.on_progress(sentences, words);
+  }
+
+  void finish_tasks() {
+    while (!running_.empty() && running_.front().end == sentences_written_) {
+      running_.front().output->close();
+      job_.finish_task(running_.front().number);
+      running_.pop_front();
     }
-    return *lines_before_;
+  }
+
+  std::uint64_t lines_before(RunningTask& task) const {
+    if (!task.lines_before) {
+      task.lines_before =
+          count_lines_before(job_.file_of(task.number).path, job_.shard_of(task.number).begin);
+    }
+    return *task.lines_before;
   }
 
   // How many sentences are before a shard, nobody knows.
   std::string place(std::int64_t number, const PipelineItem& item) {
-    std::string text = printable(job_.file_of(task_).path);
-    if (item.line > 0) text += fmt::format(":{}", item.line + lines_before());
-    const std::uint64_t begin = job_.shard_of(task_).begin;
+    RunningTask& task = running_.front();
+    std::string text = printable(job_.file_of(task.number).path);
+    if (item.line > 0) text += fmt::format(":{}", item.line + lines_before(task));
+    const std::uint64_t begin = job_.shard_of(task.number).begin;
     text += begin == 0 ? ": " : fmt::format(": from byte {} on, ", begin);
-    text += fmt::format("sentence {}", grouped(number - sentences_before_));
+    text += fmt::format("sentence {}", grouped(number - task.begin));
     if (const auto id = item.sentence.sent_id()) text += fmt::format(" ({})", printable(*id));
     return text;
   }
 
   void show(const ParseTotals& totals) {
-    if (!pool_.team().leads()) return;
+    if (!team_.leads()) return;
     std::string text = fmt::format("{}, {} per second", counted(totals.sentences, "sentence"),
                                    rate(static_cast<double>(totals.sentences) / seconds()));
-    if (!pool_.team().is_alone()) text = fmt::format("rank 0 of {}: {}", pool_.team().size(), text);
-    // Tasks before this one are done, or others have them.
-    const double share = job_.share_before(task_);
+    if (!team_.is_alone()) text = fmt::format("rank 0 of {}: {}", team_.size(), text);
+    // Tasks before the last one that was begun are done, or will soon be, here or elsewhere.
+    const double share = running_.empty() ? 1.0 : job_.share_before(running_.back().number);
     if (share > 0.0) text += fmt::format(", {} left", duration(seconds() * (1.0 - share) / share));
     line_.show(text);
   }
 
   const ParseCommandOptions& options_;
   FolderJob& job_;
-  const Model& model_;
-  TaskPool& pool_;
+  const Component<SegmenterModel>& segmenter_;
+  const Team& team_;
   StatusLine line_;
   ParseReport report_;
-  std::optional<StreamParser> parser_;  // made with the first task
-  std::size_t task_ = 0;
-  std::optional<std::uint64_t> lines_before_;  // the shard; counted when somebody asks
-  std::int64_t sentences_before_ = 0;          // the task, of this process
+  StreamParser parser_;
+  std::deque<RunningTask> running_;
+  std::int64_t sentences_added_ = 0;
+  std::int64_t sentences_written_ = 0;
   Clock::time_point start_ = Clock::now();
 };
 
@@ -271,6 +312,7 @@ void parse_to_folder(const ParseCommandOptions& options, Team& team, const MakeD
   {
     const std::unique_ptr<TaskDealer> dealer = make_dealer(job.tasks());
     while (const std::optional<std::size_t> task = dealer->next()) parser.parse(*task);
+    parser.finish();
   }
   job.finish();
   const ParseTotals totals = add_up(team, parser.totals());

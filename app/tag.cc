@@ -56,8 +56,9 @@ std::string score_table(const TaggerModel& tagger, const std::vector<Sentence>& 
                         const std::vector<Sentence>& dev, TaskPool& pool) {
   std::vector<Sentence> tagged = dev;
   BatchTagger(tagger, {}, pool).tag(tagged);
-  TaggingEvaluator evaluator(sentences);
+  TaggingEvaluator evaluator(sentences, pool.team());
   for (std::size_t k = 0; k < dev.size(); ++k) evaluator.add(dev[k], tagged[k]);
+  evaluator.add_up(pool.team());
   std::string table = fmt::format("{:<18} {:>9} {:>14}\n", "development data", "all words", "unknown words");
   for (const TagAttribute attribute : tagger.attributes()) {
     const TaggingScore& score = evaluator.score(attribute);

@@ -32,24 +32,24 @@ std::size_t share_of_memory() {
 
 }  // namespace
 
-bool has_label(std::span<const Sentence> sentences) {
-  return std::any_of(sentences.begin(), sentences.end(), [](const Sentence& sentence) {
+bool has_label(std::span<const Sentence> sentences, Team& team) {
+  return team.any(std::any_of(sentences.begin(), sentences.end(), [](const Sentence& sentence) {
     return std::any_of(sentence.words().begin(), sentence.words().end(),
                        [](const Token& word) { return word.deprel() != "_"; });
-  });
+  }));
 }
 
-bool TrainOptions::learns_labeller(std::span<const Sentence> sentences) const {
-  return labels ? *labels == "two-stage" : has_label(sentences);
+bool TrainOptions::learns_labeller(std::span<const Sentence> sentences, Team& team) const {
+  return labels ? *labels == "two-stage" : has_label(sentences, team);
 }
 
-RootMode TrainOptions::root_of(std::span<const Sentence> sentences) const {
+RootMode TrainOptions::root_of(std::span<const Sentence> sentences, Team& team) const {
   if (root) return *root;
-  const bool is_single = std::all_of(sentences.begin(), sentences.end(), [](const Sentence& sentence) {
+  const bool has_several = std::any_of(sentences.begin(), sentences.end(), [](const Sentence& sentence) {
     return std::count_if(sentence.words().begin(), sentence.words().end(),
-                         [](const Token& word) { return word.head() == 0; }) <= 1;
+                         [](const Token& word) { return word.head() == 0; }) > 1;
   });
-  return is_single ? RootMode::single : RootMode::multi;
+  return team.any(has_several) ? RootMode::multi : RootMode::single;
 }
 
 void check_usage(const CLI::App& command, const TrainOptions& options) {

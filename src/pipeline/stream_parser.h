@@ -29,9 +29,6 @@ class StreamParser {
   StreamParser(const Model& model, const ParseOptions& options, TaskPool& pool, SentenceWriter& writer,
                ParsingObserver& observer);
 
-  // The sentences that are added from now on go there; call flush() before. Borrows the writer.
-  void set_writer(SentenceWriter& writer) { writer_ = &writer; }
-
   // Parses and writes when enough sentences have come together to keep all threads busy. `line` is where the
   // sentence begins in its file, or 0.
   void add(Sentence&& sentence, std::size_t line = 0);

@@ -1,6 +1,7 @@
 #include "treebank/dealt_sentences.h"
 
 #include <cstdint>
+#include <map>
 #include <stdexcept>
 #include <utility>
 
@@ -13,6 +14,8 @@ namespace {
 class SentenceWriterInBytes {
  public:
   std::vector<std::byte> take() { return writer_.take(); }
+
+  void put(std::uint64_t number) { writer_.u64(number); }
 
   void put(const Sentence& sentence) {
     writer_.u64(sentence.comments().size());
@@ -51,6 +54,8 @@ class SentenceReaderFromBytes {
       : reader_(bytes, "a process of the team") {}
 
   bool is_at_end() const { return reader_.remaining() == 0; }
+
+  std::uint64_t number() { return reader_.u64(); }
 
   Sentence take() {
     Sentence sentence;
@@ -101,6 +106,33 @@ std::vector<Sentence> gather_sentences(Team& team, std::span<const Sentence> own
     if (!reader.is_at_end()) throw std::logic_error("the sentences of the team are not dealt out in turn");
   }
   return all;
+}
+
+std::vector<Sentence> deal_anew(Team& team, std::vector<Sentence> sentences,
+                                std::span<const std::size_t> numbers) {
+  if (team.is_alone()) return sentences;
+  const auto processes = static_cast<std::size_t>(team.size());
+  std::vector<SentenceWriterInBytes> writers(processes);
+  for (std::size_t k = 0; k < sentences.size(); ++k) {
+    writers[numbers[k] % processes].put(numbers[k]);
+    writers[numbers[k] % processes].put(sentences[k]);
+    sentences[k].clear();
+  }
+  Team::Parcels parcels;
+  for (SentenceWriterInBytes& writer : writers) parcels.push_back(writer.take());
+  std::map<std::uint64_t, Sentence> own;
+  for (const std::vector<std::byte>& parcel : team.exchange(std::move(parcels))) {
+    for (SentenceReaderFromBytes reader(parcel); !reader.is_at_end();) {
+      const std::uint64_t number = reader.number();
+      own.emplace(number, reader.take());
+    }
+  }
+  std::vector<Sentence> dealt;
+  for (auto& [number, sentence] : own) {
+    if (number != number_of_own(team, dealt.size())) throw std::logic_error("sentences with wrong numbers");
+    dealt.push_back(std::move(sentence));
+  }
+  return dealt;
 }
 
 std::vector<Sentence> keep_own(const Team& team, std::vector<Sentence> all) {

@@ -16,4 +16,9 @@ std::vector<Sentence> gather_sentences(Team& team, std::span<const Sentence> own
 // Those of all sentences that are this process's.
 std::vector<Sentence> keep_own(const Team& team, std::vector<Sentence> all);
 
+// Deals out sentences that some processes have more of than others. Their numbers are, all processes taken
+// together, 0, 1, 2 and so on, and those of a process ascend. Collective.
+std::vector<Sentence> deal_anew(Team& team, std::vector<Sentence> sentences,
+                                std::span<const std::size_t> numbers);
+
 }  // namespace copse

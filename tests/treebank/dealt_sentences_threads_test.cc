@@ -44,6 +44,21 @@ TEST_P(Sizes, OfTeamsRoundTrip) {
   }
 }
 
+TEST_P(Sizes, OfTeamsDealAnew) {
+  const std::vector<Sentence> all = sentences_of_all_kinds();
+  run_team(GetParam(), [&](Team& team) {
+    // The last process has about two thirds of them.
+    std::vector<Sentence> sentences;
+    std::vector<std::size_t> numbers;
+    for (std::size_t number = 0; number < all.size(); ++number) {
+      if (team.rank() != (number % 3 == 1 ? 0 : team.size() - 1)) continue;
+      sentences.push_back(all[number]);
+      numbers.push_back(number);
+    }
+    EXPECT_EQ(deal_anew(team, std::move(sentences), numbers), keep_own(team, all));
+  });
+}
+
 TEST(DealtSentences, SharesThatAreNotDealtOutAreAMistake) {
   const std::vector<Sentence> sentences = sentences_of_all_kinds();
   EXPECT_THROW(run_team(3,
