@@ -22,6 +22,7 @@
 #include "sequence_training.h"
 #include "training_files.h"
 #include "treebank/dealt_sentences.h"
+#include "treebank_input.h"
 
 namespace copse {
 namespace {
