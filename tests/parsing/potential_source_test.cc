@@ -109,6 +109,10 @@ class TableSource : public PotentialSource {
       case PartKind::grandsibling:
         for_each_part<PartKind::grandsibling>(*parts_, visit);
         break;
+      case PartKind::outermost:
+      case PartKind::trisibling:
+      case PartKind::grandtrisibling:
+        break;  // no model has them
     }
     return {numbers_, scores_};
   }
@@ -203,7 +207,7 @@ void expect_answers(Parser& parser, const Expected& expected, int labels) {
 }
 
 TEST(PotentialSource, AnyTableOfNumbersCanBeParsedWith) {
-  for (const Factorization factorization : kFactorizations) {
+  for (const Factorization factorization : kModelFactorizations) {
     for (const TreeKind kind : {TreeKind::projective, TreeKind::nonprojective}) {
       if (kind == TreeKind::nonprojective && factorization != Factorization::first) continue;
       for (const int labels : {0, 3}) {
@@ -247,7 +251,7 @@ TEST(PotentialSource, FirstOrderPassChoosesCandidates) {
     return first.arcs.at({head, modifier}) >= kThreshold * highest[modifier] ||
            first.best_tree[static_cast<std::size_t>(modifier)] == head;
   };
-  for (const Factorization factorization : kFactorizations) {
+  for (const Factorization factorization : kModelFactorizations) {
     if (factorization == Factorization::first) continue;
     SCOPED_TRACE(name(factorization));
     ParserOptions options;
