@@ -8,6 +8,7 @@
 #include <string>
 
 #include "copse/error.h"
+#include "current_team.h"
 #include "io/output_file.h"
 #include "render/text_width.h"
 
@@ -24,6 +25,7 @@ bool is_output_without_reader() {
 }  // namespace
 
 void write_output(std::string_view text) {
+  if (!current_team().leads()) return;
   try {
     OutputFile output("-");
     output.write(text);

@@ -14,7 +14,8 @@ class ReaderGone : public std::runtime_error {
   ReaderGone() : std::runtime_error("the reader of the standard output has gone") {}
 };
 
-// Writes to the standard output at once. Throws ReaderGone or DataError.
+// Writes to the standard output at once; in a team, the process that leads does. Throws ReaderGone or
+// DataError.
 void write_output(std::string_view text);
 
 // One line "copse: MESSAGE" on the standard error. The program goes on, but ends with kBadData.

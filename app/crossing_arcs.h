@@ -8,6 +8,7 @@
 
 #include "copse/treebank/sentence.h"
 #include "learning/training_options.h"
+#include "parallel/team.h"
 
 namespace copse {
 
@@ -43,9 +44,11 @@ using TryCrossingArcs = std::function<CrossingArcsTrial(CrossingArcs way, std::v
 
 // The way with the best LAS, or UAS where there are no labels; of equal ones, the first of `ways`. Parsers
 // are tried on part of a large treebank. They are judged by development data, or where there is none by every
-// tenth sentence, which they do not learn from. The same answer for the same data.
+// tenth sentence, which they do not learn from. The same answer for the same data, of which each process of a
+// team has its own share, dealt out in turn, in the trials, too.
 CrossingArcsChoice choose_crossing_arcs(std::span<const Sentence> sentences,
                                         std::span<const Sentence> development,
-                                        std::span<const CrossingArcs> ways, const TryCrossingArcs& try_way);
+                                        std::span<const CrossingArcs> ways, const TryCrossingArcs& try_way,
+                                        Team& team);
 
 }  // namespace copse

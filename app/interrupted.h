@@ -1,12 +1,15 @@
 #pragma once
 
+#include <csignal>
 #include <stdexcept>
 #include <string>
 
 namespace copse {
 
-// What is added to the number of a signal that ends a program, as shells have it.
-inline constexpr int kStatusOfSignals = 128;
+// What was stopped by a scheduler (SIGTERM, SIGUSR1) can be run again, with --resume where there is one: the
+// status that sysexits.h has for that. Ctrl-C has what shells make of it.
+inline constexpr int kRunAgain = 75;
+inline int status_of_stop(int signal) { return signal == SIGINT ? 128 + SIGINT : kRunAgain; }
 
 // The user stopped the program, which ends with this status.
 class Interrupted : public std::runtime_error {

@@ -9,9 +9,11 @@
 #include "commands.h"
 #include "console.h"
 #include "copse/error.h"
+#include "current_team.h"
 #include "interrupted.h"
 #include "option_values.h"
 #include "stop_signals.h"
+#include "team_start.h"
 #include "usage_message.h"
 
 namespace copse {
@@ -80,7 +82,10 @@ constexpr const char* kFooter =
     "or 2 for a wrong command line.";
 
 void add_commands(CLI::App& program) {
-  program.set_version_flag("--version", "copse " COPSE_VERSION, "Print the version and exit");
+  program.set_version_flag(
+      "--version",
+      std::string("copse " COPSE_VERSION) + (is_mpi_compiled_in() ? ", with MPI" : ", without MPI"),
+      "Print the version and exit");
   program.footer(kFooter);
   program.require_subcommand(1);
   add_parse(program);
@@ -108,42 +113,64 @@ void add_commands(CLI::App& program) {
   refuse_non_finite_numbers(program);
 }
 
-int run(int argc, const char* const* argv) {
+// What is to happen between the reading of a command's options and its work.
+void start_before_work(CLI::App& program, TeamStart& team) {
+  for (CLI::App* command : program.get_subcommands({})) {
+    command->parse_complete_callback([command, &team] { team.start(*command); });
+  }
+}
+
+int run(int argc, const char* const* argv, TeamStart& team) {
   if (argc == 1 && ::isatty(STDOUT_FILENO) == 1) {
     write_output(kWelcome);
     return kSuccess;
   }
   CLI::App program(kDescription, "copse");
   add_commands(program);
+  start_before_work(program, team);
   try {
     program.parse(argc, argv);
+  } catch (const BadLaunch& bad) {
+    if (team.speaks_for_all()) report_error(bad.what());
+    return kBadUsage;
   } catch (const CLI::CallForVersion& version) {
     write_output(fmt::format("{}\n", version.what()));
   } catch (const CLI::CallForHelp&) {
     write_output(program.help());
   } catch (const CLI::ParseError& error) {
-    report_error(usage_message(program, error, {argv + 1, argv + argc}));
+    const std::string message = usage_message(program, error, {argv + 1, argv + argc});
+    team.fail(kBadUsage, message);
+    if (team.speaks_for_all()) report_error(message);
     return kBadUsage;
   }
   return has_reported_errors() ? kBadData : kSuccess;
 }
 
-int run_reporting_errors(int argc, const char* const* argv) {
+// One line, which names the process if it is one of several; these end then.
+int report_failure(const TeamStart& team, const std::string& message) {
+  team.fail(kBadData, message);
+  report_error(message);
+  return kBadData;
+}
+
+int run_reporting_errors(int argc, const char* const* argv, TeamStart& team) {
   try {
-    return run(argc, argv);
+    return run(argc, argv, team);
   } catch (const ReaderGone&) {
     return has_reported_errors() ? kBadData : kSuccess;
   } catch (const Interrupted& interruption) {
-    report_error(interruption.what());
+    if (team.speaks_for_all()) report_error(interruption.what());
     return interruption.status();
   } catch (const DataError& error) {
-    report_error(error.what());
+    return report_failure(team, error.what());
   } catch (const std::bad_alloc&) {
-    report_error("out of memory; use a machine with more of it, or less data");
+    return report_failure(team, current_team().is_alone()
+                                    ? "out of memory; use a machine with more of it, or less data"
+                                    : "out of memory; use more machines, or fewer processes on each of them, "
+                                      "or a smaller --memory");
   } catch (const std::exception& error) {
-    report_error(fmt::format("internal error: {}; please report it", error.what()));
+    return report_failure(team, fmt::format("internal error: {}; please report it", error.what()));
   }
-  return kBadData;
 }
 
 }  // namespace
@@ -154,7 +181,10 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   copse::clean_up_on_signals();
   try {
-    return copse::run_reporting_errors(argc, argv);
+    copse::TeamStart team({argv + 1, argv + argc});
+    const int status = copse::run_reporting_errors(argc, argv, team);
+    team.end();
+    return status;
   } catch (...) {
     return copse::kBadData;  // there was not even memory for a message
   }

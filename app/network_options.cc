@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "copse/error.h"
+#include "current_team.h"
 #include "option_values.h"
 #include "vectors/vector_reader.h"
 
@@ -147,8 +148,9 @@ void add_network_options(CLI::App& command, NetworkTrainOptions& options) {
       ->option_text("N [1000]")
       ->group(kGroup);
   command
-      .add_option("--batch-parts", options.learning.parts,
-                  "Parts of a batch: as many threads share it, and the model depends on it")
+      .add_option(
+          "--batch-parts", options.learning.parts,
+          "Parts of a batch: as many threads, of all processes, share it, and the model depends on it")
       ->check(CLI::Range(1, 64))
       ->option_text("N [4]")
       ->group(kGroup);
@@ -156,7 +158,14 @@ void add_network_options(CLI::App& command, NetworkTrainOptions& options) {
   add_device_option(command, options.learning.device)->group(kGroup);
 }
 
+void check_device_usage(Device device) {
+  if (device == Device::cpu || current_team().is_alone()) return;
+  throw CLI::ValidationError("--device",
+                             "a GPU learns in one process only: leave this out, or start one process");
+}
+
 void check_network_usage(const CLI::App& command, const NetworkTrainOptions& options) {
+  check_device_usage(options.learning.device);
   const auto refuse = [&](const auto& names, const char* why) {
     for (const char* name : names) {
       if (command.count(name) > 0) throw CLI::ValidationError(name, why);

@@ -31,6 +31,8 @@ CLI::Option* add_size_option(CLI::App& command, const std::string& name, std::op
                              const std::string& what, std::size_t multiple, std::size_t most);
 CLI::Option* add_precision_option(CLI::App& command, std::optional<Precision>& precision);
 CLI::Option* add_device_option(CLI::App& command, Device& device);
+// Throws CLI::ValidationError for a device that the current team cannot learn on.
+void check_device_usage(Device device);
 
 // Reads the vectors, or the encoder. DataError if these do not fit the other options.
 NetworkOptions network_options(const NetworkTrainOptions& options, bool reads_tags, bool has_labels);

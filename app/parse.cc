@@ -1,16 +1,20 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "commands.h"
 #include "copse/error.h"
+#include "current_team.h"
 #include "default_model.h"
 #include "network_options.h"
 #include "number_text.h"
 #include "option_values.h"
+#include "parse_command.h"
+#include "parse_folder.h"
+#include "parse_report.h"
 #include "pipeline/model_components.h"
 #include "pipeline/stream_parser.h"
 #include "render/text_width.h"
@@ -21,153 +25,47 @@
 namespace copse {
 namespace {
 
-struct ParseCommandOptions {
-  Device device = Device::cpu;
-  std::string model;
-  SentenceInputOptions input;
-  std::string output = "-";
-  std::string output_format;  // empty: that of the input
-  int threads = 1;
-  std::string decode = "best";
-  int kbest = 0;
-  bool probabilities = false;
-  std::optional<double> prune;
-  std::string tags = "missing";
-  bool no_labels = false;
-  bool constraints = false;
-  std::optional<double> min_confidence;
-  std::string doubtful = "open";
-  std::string conflict = "error";
-};
-
 void check_usage(const ParseCommandOptions& options) {
   std::vector<std::string> files = options.input.files;
   files.push_back(options.model);
   expect_one_standard_input("--model", files);
+  if (options.overwrite && !is_folder_name(options.output)) {
+    throw CLI::ValidationError("--overwrite",
+                               "is for a folder; leave it out, or put a / at the end of --output");
+  }
   if (options.kbest > 0 && options.decode == "mbr") {
     throw CLI::ValidationError("--kbest",
                                "the k best trees are the most probable ones; leave out --decode mbr");
   }
 }
 
-Model load_model(const ParseCommandOptions& options) {
-  const std::string path = model_path(options.model);
-  Model model = Model::load(path);
-  if (options.prune.value_or(0.0) > 0.0 && !model.components().parser.has_pruner()) {
-    throw DataError(path + ": has no pruner; leave out --prune, or train a model with one");
-  }
-  if (options.tags == "always" && !model.has_tagger()) {
-    throw DataError(path + ": has no tagger; leave out --tag always, or train a model with one");
-  }
-  return model;
+// Where a sentence stands, for messages.
+std::string place_of(const SentenceInput& input, std::int64_t number, const PipelineItem& item) {
+  const SentenceInput::Place from = input.place(number);
+  const std::string line = item.line > 0 ? fmt::format(":{}", item.line) : "";
+  std::string place = fmt::format("{}{}: sentence {}", printable(from.file), line, grouped(from.number));
+  if (const auto id = item.sentence.sent_id()) place += fmt::format(" ({})", printable(*id));
+  return place;
 }
 
-ParseOptions parse_options(const ParseCommandOptions& command) {
-  ParseOptions options;
-  options.prune_threshold = command.prune;
-  options.decoder = command.decode == "mbr" ? Decoder::mbr : Decoder::best;
-  options.kbest = command.kbest;
-  options.probabilities = command.probabilities;
-  options.keep_known = command.constraints;
-  options.drop_conflicts = command.conflict == "drop";
-  options.tags = command.tags == "always"  ? TagUse::always
-                 : command.tags == "never" ? TagUse::never
-                                           : TagUse::when_missing;
-  options.labels = !command.no_labels;
-  options.min_confidence = command.min_confidence;
-  options.device = command.device;
-  options.low_confidence = command.doubtful == "mark" ? LowConfidence::mark : LowConfidence::open;
-  return options;
-}
-
-// Tells the user how far the work is and what is not as it should be.
-class ProgressReport : public ParsingObserver {
- public:
-  explicit ProgressReport(StreamProgress& progress) : progress_(progress) {}
-
-  // Where the sentences come from; must outlive the object.
-  void set_input(const SentenceInput& input) { input_ = &input; }
-
-  void on_sentence(std::int64_t number, const PipelineItem& item) override {
-    const Parse& parse = item.parse;
-    if (!item.conflict.empty()) {
-      ++conflicts_;
-      say(number, item, item.conflict + "; the sentence is left as it was: mend it, or say --conflict drop");
-      return;
-    }
-    if (!parse.dropped_heads.empty()) {
-      say(number, item,
-          fmt::format("{} did not go with the others and {} dropped",
-                      counted(static_cast<std::int64_t>(parse.dropped_heads.size()), "known head"),
-                      parse.dropped_heads.size() == 1 ? "was" : "were"));
-    }
-    if (parse.pieces > 1 || parse.had_to_prune) say(number, item, description_of_long(item));
-    if (parse.untagged_words > 0) report_untagged(number, item);
-  }
-
-  void on_progress(std::int64_t sentences, std::int64_t words) override {
-    progress_.advance(sentences, words);
-  }
-
-  // What there is to say at the end. Returns how many sentences could not be parsed as wanted.
-  std::int64_t finish() {
-    if (untagged_sentences_ > 1) {
-      progress_.line().print(
-          fmt::format("copse: {} in {} had no tags; their trees are hardly better than guessed",
-                      counted(untagged_words_, "word"), counted(untagged_sentences_, "sentence")));
-    }
-    return conflicts_;
-  }
-
- private:
-  static std::string description_of_long(const PipelineItem& item) {
-    std::string what = fmt::format("has {}; ", counted(item.sentence.size(), "word"));
-    if (item.parse.pieces > 1) what += fmt::format("parsed in {} pieces", item.parse.pieces);
-    if (item.parse.pieces > 1 && item.parse.had_to_prune) what += " and ";
-    if (item.parse.had_to_prune) what += "pruned more than asked for, to save memory";
-    return what;
-  }
-
-  void report_untagged(std::int64_t number, const PipelineItem& item) {
-    untagged_words_ += item.parse.untagged_words;
-    if (++untagged_sentences_ > 1) return;
-    say(number, item,
-        fmt::format(
-            "{} no tag, and the model has learnt from words with tags; tag them (`copse tag`), or use a "
-            "model with a tagger (`copse train --pipeline`)",
-            item.parse.untagged_words == 1 ? "a word has"
-                                           : counted(item.parse.untagged_words, "word") + " have"));
-  }
-
-  void say(std::int64_t number, const PipelineItem& item, std::string_view what) {
-    const SentenceInput::Place from = input_->place(number);
-    const std::string line = item.line > 0 ? fmt::format(":{}", item.line) : "";
-    std::string place = fmt::format("{}{}: sentence {}", printable(from.file), line, grouped(from.number));
-    if (const auto id = item.sentence.sent_id()) place += fmt::format(" ({})", printable(*id));
-    progress_.line().print(fmt::format("copse: {}{} {}", place, is_clause(what) ? "" : ":", what));
-  }
-  static bool is_clause(std::string_view what) { return what.starts_with("has "); }
-
-  StreamProgress& progress_;
-  const SentenceInput* input_ = nullptr;
-  std::int64_t conflicts_ = 0;
-  std::int64_t untagged_words_ = 0;
-  std::int64_t untagged_sentences_ = 0;
-};
-
-void parse(const ParseCommandOptions& options) {
-  check_usage(options);
+void parse_to_file(const ParseCommandOptions& options) {
   const Model model = load_model(options);
-  report_loss(options.output_format, options.probabilities || options.min_confidence || options.kbest > 0);
+  report_loss(options.output_format, options.writes_probabilities());
   TaskPool pool(options.threads);
   SentenceOutput output(options.output, options.output_format.empty() ? usual_output_format(options.input)
                                                                       : options.output_format);
   InputPosition position;
   StreamProgress progress(output, options.output, position);
-  ProgressReport report(progress);
-  StreamParser parser(model, parse_options(options), pool, output.writer(), report);
+  const SentenceInput* sentences = nullptr;
+  ParseReport report(
+      progress.line(),
+      [&sentences](std::int64_t number, const PipelineItem& item) {
+        return place_of(*sentences, number, item);
+      },
+      [&progress](const ParseTotals& totals) { progress.advance(totals.sentences, totals.words); });
+  StreamParser parser(model, options.parse_options(), pool, output.writer(), report);
   SentenceInput input(options.input, model.components().segmenter, position, [&parser] { parser.flush(); });
-  report.set_input(input);
+  sentences = &input;
   try {
     for (Sentence sentence; input.next(sentence);) parser.add(std::move(sentence), input.first_line());
   } catch (const DataError&) {
@@ -175,13 +73,16 @@ void parse(const ParseCommandOptions& options) {
     throw;
   }
   parser.flush();
-  const std::int64_t conflicts = report.finish();
+  report_untagged(report.totals(), progress.line());
   output.close();
   progress.finish();
-  if (conflicts > 0 && options.conflict == "error") {
-    throw DataError(fmt::format("{} with known heads that no tree has; --conflict skip makes this no error",
-                                counted(conflicts, "sentence")));
-  }
+  expect_no_conflicts(report.totals(), options.conflict);
+}
+
+void parse(const ParseCommandOptions& options) {
+  check_usage(options);
+  if (!is_folder_name(options.output)) return parse_to_file(options);
+  parse_to_folder(options, current_team(), make_dealer);
 }
 
 }  // namespace
@@ -202,6 +103,7 @@ void add_parse(CLI::App& program) {
       "  copse parse captions.txt --input-format lines --ranges --sent-ids captions\n"
       "  copse parse dev.conllu --model mine.copse --threads 8 --output parsed.conllu\n"
       "  copse parse dev.conllu --min-confidence 0.95 --output certain.conllu\n"
+      "  copse parse --input corpus more.txt.gz --output parsed/\n"
       "  copse parse half-annotated.conllu --constraints\n"
       "  zcat corpus.conllu.gz | copse parse | gzip > parsed.gz\n\n"
       "Sentences are written in the order of the input, and in its format unless it has none\n"
@@ -212,6 +114,10 @@ void add_parse(CLI::App& program) {
       "In text, empty lines end sentences; other line breaks are space, but a heading on a line of\n"
       "its own is a sentence (--no-headings: it is none unless an empty line follows). Several texts\n"
       "are told apart by the comment newdoc id.\n\n"
+      "--output DIR/ parses every file into one of its own; inputs may be folders, too. The name stays,\n"
+      "without .gz or .zst; .txt and other endings of text become .conllu, or what --output-format\n"
+      "makes of them (docs/parsing-many-files.md). Files appear when they are complete, and a second\n"
+      "run with the same settings does only what is missing. mpirun -n N divides the work.\n\n"
       "--constraints keeps the heads, and labels, that words already have: the rest of the\n"
       "tree is the best one that goes with them. Where no tree has all known heads, a message\n"
       "names the sentence, and --conflict says what happens to it.\n\n"
@@ -229,8 +135,19 @@ void add_parse(CLI::App& program) {
   auto options = std::make_shared<ParseCommandOptions>();
   add_model_option(*command, options->model);
   add_sentence_input(*command, options->input);
-  command->add_option("--output", options->output, "Appears when it is complete; - is the standard output")
-      ->option_text("FILE [-]");
+  command
+      ->add_option(
+          "--output", options->output,
+          "Appears when it is complete; - is the standard output; a folder (or a name that ends in /) "
+          "gets a file for each input")
+      ->option_text("FILE|DIR/ [-]");
+  command->add_flag("--overwrite", options->overwrite,
+                    "Of a folder: begin again, whatever earlier runs have left in it");
+  command
+      ->add_option("--shard-bytes", options->shard_bytes,
+                   "Of a folder: larger files are parsed in shards of about so many bytes")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 50))
+      ->option_text("N [4194304]");
   add_output_format(*command, options->output_format);
   add_threads_option(*command, options->threads);
   add_device_option(*command, options->device);

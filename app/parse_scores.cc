@@ -1,8 +1,10 @@
 #include "parse_scores.h"
 
 #include <memory>
+#include <utility>
 
 #include "pipeline/parallel_pipeline.h"
+#include "treebank/dealt_sentences.h"
 
 namespace copse {
 
@@ -14,11 +16,20 @@ Evaluator evaluate_parses(const ModelComponents& model, const ParseOptions& opti
   std::vector<PipelineItem> items(gold.size());
   for (std::size_t k = 0; k < gold.size(); ++k) items[k].sentence = gold[k];
   pipeline.parse_and_write_columns(items);
-  Evaluator evaluator;
-  for (std::size_t k = 0; k < gold.size(); ++k) {
-    if (items[k].error) std::rethrow_exception(items[k].error);
-    evaluator.add(gold[k], items[k].sentence);
+  std::vector<Sentence> parsed;
+  for (PipelineItem& item : items) {
+    if (item.error) std::rethrow_exception(item.error);
+    parsed.push_back(std::move(item.sentence));
   }
+  Evaluator evaluator;
+  const auto evaluate = [&evaluator](const std::vector<Sentence>& right, const std::vector<Sentence>& found) {
+    for (std::size_t k = 0; k < right.size(); ++k) evaluator.add(right[k], found[k]);
+  };
+  Team& team = pool.team();
+  if (team.is_alone())
+    evaluate(gold, parsed);
+  else
+    evaluate(gather_sentences(team, gold), gather_sentences(team, parsed));
   return evaluator;
 }
 

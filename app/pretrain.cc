@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "console.h"
 #include "copse/error.h"
+#include "current_team.h"
 #include "default_model.h"
 #include "learning/network_options.h"
 #include "network_options.h"
@@ -61,13 +62,15 @@ class PretrainReport : public PretrainingObserver {
   PretrainReport(TrainingLog& log, const PretrainOptions& options)
       : log_(log), options_(options), progress_(line_) {}
 
+  // In a team, all processes start it.
   void start(std::string_view stage) {
+    if (StopSignals::received_by_any() != 0) throw TrainingStopped();
     log_.write("stage", {{"what", stage}});
     progress_.start(stage);
   }
 
   void on_text(const TextPosition& position) {
-    if (should_stop()) throw TrainingStopped();
+    if (should_stop()) throw TrainingStopped();  // of a team, rank 0 reads alone; the others hear of it then
     progress_.show(fmt::format("  {}, {} per second", counted_words(position.words),
                                rate(static_cast<double>(position.words) / progress_.seconds())),
                    position.share);
@@ -106,13 +109,15 @@ class PretrainReport : public PretrainingObserver {
 
   void on_iteration(const IterationReport& report) override {
     last_iteration_ = report.iteration;
-    log_.write("iteration", {{"iteration", report.iteration},
-                             {"iterations", report.iterations},
-                             {"loss", report.objective},
-                             {"gradient_norm", report.gradient_norm},
-                             {"words", words_},
-                             {"seconds", report.seconds},
-                             {"words_per_second", report.examples_per_second}});
+    nlohmann::ordered_json record = {{"iteration", report.iteration},
+                                     {"iterations", report.iterations},
+                                     {"loss", report.objective},
+                                     {"gradient_norm", report.gradient_norm},
+                                     {"words", words_},
+                                     {"seconds", report.seconds},
+                                     {"words_per_second", report.examples_per_second}};
+    record.update(traffic_.read());
+    log_.write("iteration", record);
     if (report.is_last && line_.is_live()) progress_.print(text_);  // elsewhere it has been printed
   }
 
@@ -131,6 +136,7 @@ class PretrainReport : public PretrainingObserver {
   const PretrainOptions& options_;
   StatusLine line_;
   StageProgress progress_;
+  TrafficMeter traffic_;
   std::string text_;
   std::uint64_t steps_ = 0;  // of this program
   std::uint64_t first_words_ = 0;
@@ -140,6 +146,7 @@ class PretrainReport : public PretrainingObserver {
 };
 
 void check_usage(const CLI::App& command, const PretrainOptions& options) {
+  check_device_usage(options.learning.device);
   check_cutting_usage(command, options.tokens);
   if (options.output == "-") throw CLI::ValidationError("--output", "name a file: others go beside it");
   std::vector<std::string> inputs = options.text;
@@ -194,14 +201,29 @@ void add_facts(const PretrainOptions& options, std::uint64_t words, PretrainedEn
   encoder.add_fact("program", "copse " COPSE_VERSION);
 }
 
-void read_words(const PretrainOptions& options, TaskPool& pool, PretrainReport& report, EncoderText& text) {
+// Of a team, rank 0 alone has the text: the others get their parts of its batches.
+std::unique_ptr<EncoderText> read_text(const PretrainOptions& options, TaskPool& pool,
+                                       PretrainReport& report) {
+  std::unique_ptr<EncoderText> text;
   TextWordsOptions words{options.text, {}, true};
-  if (options.tokens == "segmenter") words.segmenter = SegmenterModel::load(model_path(options.model));
-  for (const Sentence& sentence : read_treebanks(options.treebank, std::numeric_limits<int>::max())) {
-    for (const Token& word : sentence.words()) text.count(word.form(), kTreebankCount);
+  if (pool.team().leads()) {
+    text = std::make_unique<EncoderText>(folder_of(options.output), options.learning.shape.affix_rows);
+    if (options.tokens == "segmenter") words.segmenter = SegmenterModel::load(model_path(options.model));
+    for (const Sentence& sentence : read_treebanks(options.treebank, std::numeric_limits<int>::max())) {
+      for (const Token& word : sentence.words()) text->count(word.form(), kTreebankCount);
+    }
   }
   report.start("cutting the text into words");
-  read_text_words(words, pool, text, [&](const TextPosition& position) { report.on_text(position); });
+  bool is_stopped = false;
+  try {
+    if (text) {
+      read_text_words(words, pool, *text, [&](const TextPosition& position) { report.on_text(position); });
+    }
+  } catch (const TrainingStopped&) {
+    is_stopped = true;
+  }
+  if (pool.team().any(is_stopped)) throw TrainingStopped();
+  return text;
 }
 
 void pretrain(const PretrainOptions& options) {
@@ -211,15 +233,15 @@ void pretrain(const PretrainOptions& options) {
   expect_place_for(options.files());
   TrainingLog log(options.files().log(), options.resume, start);
   log.write("start", settings_json(options));
-  TaskPool pool(options.threads);
-  EncoderText text(folder_of(options.output), options.learning.shape.affix_rows);
+  TaskPool pool(options.threads, current_team());
+  std::unique_ptr<EncoderText> text;
   const auto learn = [&] {
     const StopSignals signals;
     PretrainReport report(log, options);
     try {
-      read_words(options, pool, report, text);
-      return copse::pretrain(text, options.learning, {options.files().checkpoints(), options.resume}, pool,
-                             report);
+      text = read_text(options, pool, report);
+      return copse::pretrain(text.get(), options.learning, {options.files().checkpoints(), options.resume},
+                             pool, report);
     } catch (const TrainingStopped&) {
       report_stop(options.files(), log, report.last_iteration());
     } catch (const DataError& error) {
@@ -228,17 +250,23 @@ void pretrain(const PretrainOptions& options) {
     }
   };
   PretrainedEncoder encoder = learn();
-  add_facts(options, text.words(), encoder);
-  encoder.save(options.output);
-  CheckpointFolder(options.files().checkpoints(), 0).remove();
+  if (pool.team().leads()) {
+    add_facts(options, text->words(), encoder);
+    encoder.save(options.output);
+  }
+  CheckpointFolder(options.files().checkpoints(), 0, pool.team()).remove();
   std::error_code error;
   const std::uintmax_t size = std::filesystem::file_size(options.output, error);
   const std::int64_t bytes = error ? 0 : static_cast<std::int64_t>(size);
-  log.write("end", {{"encoder_bytes", bytes}, {"seconds", log.seconds()}});
+  const TeamReport team = team_report(log.seconds());
+  nlohmann::ordered_json end = {{"encoder_bytes", bytes}, {"seconds", log.seconds()}};
+  end.update(team_json(team));
+  log.write("end", end);
   write_output(fmt::format("{}: {}, {} of {} units, {}\n", printable(options.output),
                            counted(static_cast<std::int64_t>(encoder.vectors().size()), "word"),
                            counted(static_cast<std::int64_t>(encoder.shape().layers), "layer"),
-                           encoder.shape().hidden, counted(bytes, "byte")));
+                           encoder.shape().hidden, counted(bytes, "byte")) +
+               team_text(team));
 }
 
 void add_text_options(CLI::App& command, PretrainOptions& options) {
@@ -294,8 +322,9 @@ void add_learning_options(CLI::App& command, PretrainOptions& options) {
       ->check(CLI::Range(1, 10'000'000))
       ->option_text(fmt::format("N [{}]", learning.batches.batch_words));
   command
-      .add_option("--batch-parts", learning.batches.parts,
-                  "Parts of a batch: as many threads share it, and the encoder depends on it")
+      .add_option(
+          "--batch-parts", learning.batches.parts,
+          "Parts of a batch: as many threads, of all processes, share it, and the encoder depends on it")
       ->check(CLI::Range(1, 64))
       ->option_text(fmt::format("N [{}]", learning.batches.parts));
   add_number("--hidden-share", learning.batches.hidden_share, "Of the words: so many are to be guessed", 0.01,

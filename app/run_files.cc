@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "copse/error.h"
+#include "current_team.h"
 #include "interrupted.h"
 #include "io/output_file.h"
 #include "stop_signals.h"
@@ -24,6 +25,7 @@ bool has_checkpoints(const std::string& folder) {
 }  // namespace
 
 void expect_place_for(const RunFiles& files) {
+  if (!current_team().leads()) return;
   { const OutputFile output(files.output); }  // goes away again
   const std::string folder = files.checkpoints();
   std::error_code error;
@@ -41,14 +43,13 @@ void expect_place_for(const RunFiles& files) {
 }
 
 void report_stop(const RunFiles& files, TrainingLog& log, int last_iteration) {
-  const int signal = StopSignals::received();
+  const int signal = StopSignals::received_by_any();
   log.write("stopped", {{"iteration", last_iteration}, {"signal", signal}});
   if (has_checkpoints(files.checkpoints())) {
-    throw Interrupted(kStatusOfSignals + signal, "stopped; the same command with --resume goes on from here");
+    throw Interrupted(status_of_stop(signal), "stopped; the same command with --resume goes on from here");
   }
   remove_checkpoints(files.checkpoints());
-  throw Interrupted(kStatusOfSignals + signal,
-                    "stopped before the first iteration was done; nothing is saved");
+  throw Interrupted(status_of_stop(signal), "stopped before the first iteration was done; nothing is saved");
 }
 
 std::string folder_of(const std::string& path) {

@@ -21,6 +21,8 @@
 #include "sequence_report.h"
 #include "sequence_training.h"
 #include "training_files.h"
+#include "treebank/dealt_sentences.h"
+#include "treebank_input.h"
 
 namespace copse {
 namespace {
@@ -46,7 +48,9 @@ void check_usage(const SegmentOptions& options, const CLI::App& command) {
        {"--input", "--input-format", "--no-headings", "--ranges", "--sent-ids", "--output"}});
 }
 
-std::string score_table(const SegmenterModel& segmenter, std::vector<Sentence> dev) {
+std::string score_table(const SegmenterModel& segmenter, const std::vector<Sentence>& own, Team& team) {
+  std::vector<Sentence> dev = gather_sentences(team, own);
+  if (!team.leads()) return {};
   std::string text;
   TextWriter writer = TextWriter::to_text(text);
   for (Sentence& sentence : dev) {
@@ -74,8 +78,8 @@ void train(const SegmentOptions& options) {
       [&](const auto& sentences, const auto& dev, TaskPool& pool) {
         return train_segmenter(sentences, dev, options.training, pool, report);
       },
-      [](const SegmenterModel& segmenter, const auto&, const auto& dev, TaskPool&) {
-        return score_table(segmenter, dev);
+      [](const SegmenterModel& segmenter, const auto&, const auto& dev, TaskPool& pool) {
+        return score_table(segmenter, dev, pool.team());
       });
 }
 

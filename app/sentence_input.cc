@@ -10,57 +10,13 @@
 #include <vector>
 
 #include "copse/error.h"
-#include "copse/treebank/conll.h"
 #include "render/text_width.h"
-#include "segmentation/text_reader.h"
 #include "status_line.h"
 #include "text/utf8.h"
-#include "treebank/format_detection.h"
-#include "treebank/misc_probability.h"
-#include "treebank/token_lines.h"
 #include "treebank_input.h"
 
 namespace copse {
 namespace {
-
-// Gives its first bytes to whoever wants to know what they are, and to the reader all the same.
-class PeekedInput : public ByteSource {
- public:
-  explicit PeekedInput(std::unique_ptr<ByteSource> source) : source_(std::move(source)) {}
-
-  // What there is up to the end of the first line that is not a comment and not blank, and perhaps more.
-  std::string_view peek() {
-    constexpr std::size_t kMost = std::size_t{64} << 10;
-    constexpr std::size_t kChunk = std::size_t{4} << 10;
-    while (bytes_.size() < kMost && !first_content_line(bytes_).is_whole) {
-      const std::size_t before = bytes_.size();
-      bytes_.resize(before + kChunk);
-      bytes_.resize(before + source_->read(std::span(bytes_).subspan(before)));
-      if (bytes_.size() == before) break;
-    }
-    return bytes_;
-  }
-
-  std::size_t read(std::span<char> out) override {
-    if (position_ == bytes_.size()) return source_->read(out);
-    const std::size_t count = std::min(out.size(), bytes_.size() - position_);
-    std::copy_n(bytes_.begin() + static_cast<std::ptrdiff_t>(position_), count, out.begin());
-    position_ += count;
-    return count;
-  }
-
- private:
-  std::unique_ptr<ByteSource> source_;
-  std::string bytes_;
-  std::size_t position_ = 0;
-};
-
-// The first line that says something decides. Nothing but line ends can be read as anything.
-bool looks_like_text(std::string_view bytes) {
-  const ContentLine line = first_content_line(bytes);
-  if (line.text.empty()) return bytes.find_first_not_of("\r\n") != std::string_view::npos;
-  return !looks_like_treebank_row(line.text);
-}
 
 void add_input(CLI::App& command, SentenceInputOptions& options, const std::string& what,
                const std::vector<std::string>& formats, const std::string& format_text) {
@@ -160,10 +116,7 @@ bool SentenceInput::next(Sentence& sentence) {
     open_next();
   }
   ++sentences_;
-  if (options_->sent_ids && !sentence.sent_id()) {
-    make_conllu(sentence);
-    sentence.set_comment("sent_id", fmt::format("{}-{}", *options_->sent_ids, sentences_));
-  }
+  give_sent_id(*options_, sentences_, sentence);
   return true;
 }
 
@@ -182,40 +135,11 @@ void SentenceInput::open_next() {
 
 std::unique_ptr<SentenceReader> SentenceInput::open(const std::string& path) {
   if (path == "-") explain_terminal();
-  const std::string name = input_name(path);
-  auto input = std::make_unique<PeekedInput>(
-      decompress(std::make_unique<WatchedInput>(path, *position_, before_waiting_), name));
-  std::string format = options_->format;
-  if (format.empty() && looks_like_text(input->peek())) format = "text";
-  if (format.empty() && is_text_only_ && looks_like_treebank_row(first_content_line(input->peek()).text)) {
-    throw DataError(name +
-                    ": looks like a treebank, which is cut into words already; say --input-format text "
-                    "if it is text");
-  }
-  if (format == "text" || format == "lines" || is_text_only_) {
-    if (!segmenter_) {
-      throw DataError(
-          name +
-          ": this looks like plain text, and the model has no segmenter; say --input-format tokens if "
-          "words are separated by spaces, or use a model with one");
-    }
-    TextOptions text;
-    text.ranges = options_->ranges;
-    if (options_->no_headings) text.lines = TextLines::space;
-    if (format == "lines") text.lines = TextLines::sentences;
-    if (options_->files.size() > 1) text.document = printable(name);
-    return std::make_unique<TextReader>(std::move(input), *segmenter_, name, text);
-  }
-  if (format == "tokens") {
-    TokenLineOptions tokens;
-    tokens.max_words = options_->max_words;
-    return std::make_unique<TokenLineReader>(std::move(input), name, tokens);
-  }
-  ConllReadOptions conll;
-  conll.format = conll_format(format);
-  conll.validate_trees = false;
-  conll.max_words = options_->max_words;
-  return std::make_unique<ConllReader>(std::move(input), name, conll);
+  SentenceOpening how;
+  how.is_text_only = is_text_only_;
+  if (options_->files.size() > 1) how.document = printable(input_name(path));
+  return open_sentences(std::make_unique<WatchedInput>(path, *position_, before_waiting_), input_name(path),
+                        *options_, segmenter_, how);
 }
 
 }  // namespace copse

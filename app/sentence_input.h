@@ -3,28 +3,16 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "copse/text_options.h"
-#include "copse/treebank/conll.h"
 #include "copse/treebank/sentence_reader.h"
+#include "open_sentences.h"
 #include "pipeline/component.h"
 #include "segmentation/segmenter_model.h"
 #include "watched_input.h"
 
 namespace copse {
-
-// What commands that take text as well as trees read, and what is asked for.
-struct SentenceInputOptions {
-  std::vector<std::string> files = {"-"};
-  std::string format;  // empty: found out for every file
-  bool no_headings = false;
-  bool ranges = false;
-  std::optional<std::string> sent_ids;
-  int max_words = ConllReadOptions().max_words;
-};
 
 // FILES (or --input), --input-format, --no-headings, --ranges, --sent-ids and --max-words.
 void add_sentence_input(CLI::App& command, SentenceInputOptions& options);

@@ -36,12 +36,11 @@ class SequenceReporting : public Observer {
   bool should_stop() override { return StopSignals::received() != 0; }
 
  protected:
-  void print(std::string_view what) {
-    // The next iteration can be far.
-    if (this->should_stop()) throw TrainingStopped();
-    line_.print(what);
-  }
+  void print(std::string_view what) { line_.print(what); }
+  // In a team, all processes start it.
   void start_stage(std::string_view what) {
+    // The next iteration can be far.
+    if (StopSignals::received_by_any() != 0) throw TrainingStopped();
     print(what);
     if (log_ != nullptr) log_->write("stage", {{"what", what}});
   }

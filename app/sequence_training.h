@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "console.h"
+#include "current_team.h"
 #include "interrupted.h"
 #include "io/output_file.h"
 #include "number_text.h"
@@ -17,8 +18,8 @@
 #include "parallel/task_pool.h"
 #include "render/text_width.h"
 #include "stop_signals.h"
+#include "team_data.h"
 #include "training_files.h"
-#include "treebank_input.h"
 
 namespace copse {
 
@@ -59,31 +60,36 @@ void add_sequence_training_options(CLI::App& command, SequenceTrainingFiles& fil
 }
 
 // Learns by train(sentences, dev, pool), saves the model, and prints score_table(model, sentences, dev, pool)
-// if there is development data.
+// if there is development data. In a team, all processes do so together, each with its own share of the
+// sentences, and the first one saves and prints.
 template <class Train, class ScoreTable>
 void train_on_files(const SequenceTrainingFiles& files, Train train, ScoreTable score_table) {
-  { const OutputFile model(files.model); }  // goes away again: better now than after the work
-  const std::vector<Sentence> sentences = read_treebanks(files.train, files.max_words);
-  const std::vector<Sentence> dev = read_development(files.dev, files.max_words);
-  TaskPool pool(files.threads);
+  Team& team = current_team();
+  if (team.leads()) {
+    const OutputFile model(files.model);  // goes away again: better now than after the work
+  }
+  TeamData data(team);
+  const std::vector<Sentence> sentences = data.read_treebanks(files.train, files.max_words);
+  const std::vector<Sentence> dev = data.read_development(files.dev, files.max_words);
+  data.compare();
+  TaskPool pool(files.threads, team);
   auto model = [&] {
     const StopSignals signals;
     try {
       return train(sentences, dev, pool);
     } catch (const TrainingStopped&) {
-      throw Interrupted(kStatusOfSignals + StopSignals::received(), "stopped; nothing is saved");
+      throw Interrupted(status_of_stop(StopSignals::received_by_any()), "stopped; nothing is saved");
     }
   }();
   model.add_fact("training files", file_names(files.train));
   if (!files.dev.empty()) model.add_fact("development files", file_names(files.dev));
   model.add_fact("program", "copse " COPSE_VERSION);
-  model.save(files.model);
+  if (team.leads()) model.save(files.model);
+  const std::string scores = files.dev.empty() ? "" : score_table(model, sentences, dev, pool);
   std::error_code error;
   const std::uintmax_t size = std::filesystem::file_size(files.model, error);
-  std::string summary = fmt::format("{}: {}\n", printable(files.model),
-                                    counted(error ? 0 : static_cast<std::int64_t>(size), "byte"));
-  if (!dev.empty()) summary += score_table(model, sentences, dev, pool);
-  write_output(summary);
+  write_output(fmt::format("{}: {}\n{}", printable(files.model),
+                           counted(error ? 0 : static_cast<std::int64_t>(size), "byte"), scores));
 }
 
 }  // namespace copse

@@ -7,7 +7,8 @@
 namespace copse {
 
 // Messages on the standard error, one per line, and on a terminal a last line that shows how things stand
-// right now. Elsewhere there is no such line. The line goes away with the object.
+// right now. Elsewhere there is no such line. The line goes away with the object. In a team, the process that
+// leads writes them.
 class StatusLine {
  public:
   StatusLine();

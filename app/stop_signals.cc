@@ -2,17 +2,25 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
+#include <span>
 #include <string_view>
+#include <vector>
 
+#include "current_team.h"
+#include "interrupted.h"
 #include "io/output_file.h"
+#include "launch.h"
+#include "parallel/team_values.h"
 #include "run_listener.h"
 
 namespace copse {
 namespace {
 
 volatile std::sig_atomic_t received_signal = 0;
-bool is_terminal = false;  // does not change while handlers are set
+bool is_terminal = false;  // these do not change while handlers are set
+bool is_speaking = true;
 
 constexpr std::string_view kMessage =
     "\ncopse: stopping when this iteration is done; the same signal again stops at once\n";
@@ -24,48 +32,78 @@ void clean_up_and_end(int signal) {
   ::raise(signal);  // takes effect when this function returns
 }
 
-void note(int signal) {
-  received_signal = signal;
+void clean_up_and_run_again(int /*signal*/) {
+  remove_temporary_files();
+  ::_exit(kRunAgain);
+}
+
+void note(int signal, siginfo_t* info, void* /*context*/) {
+  if (signal == SIGTERM && info->si_code == SI_USER && is_launcher(info->si_pid)) {
+    return clean_up_and_end(signal);
+  }
+  const bool is_first = received_signal == 0;
+  if (is_first || signal != SIGUSR1) received_signal = signal;
   std::signal(SIGINT, clean_up_and_end);
   std::signal(SIGTERM, clean_up_and_end);
+  // Schedulers may send theirs to the launcher and to all that it has started, who get it twice then.
+  if (!is_first || !is_speaking) return;
   // On a terminal, something may stand in the last line.
   const std::string_view message = kMessage.substr(is_terminal ? 0 : 1);
   [[maybe_unused]] const ssize_t ignored = ::write(STDERR_FILENO, message.data(), message.size());
 }
 
+void set_action(int signal, const struct sigaction& action) {
+  struct sigaction current {};
+  ::sigaction(signal, nullptr, &current);
+  if (current.sa_handler == SIG_IGN) return;  // whoever started the program wants it so
+  ::sigaction(signal, &action, nullptr);
+}
+
 void set_handler(int signal, void (*handler)(int)) {
   struct sigaction action {};
-  ::sigaction(signal, nullptr, &action);
-  if (action.sa_handler == SIG_IGN) return;  // whoever started the program wants it so
-  action = {};
   action.sa_handler = handler;
   action.sa_flags = SA_RESTART;
-  ::sigaction(signal, &action, nullptr);
+  set_action(signal, action);
+}
+
+void set_handler(int signal, void (*handler)(int, siginfo_t*, void*)) {
+  struct sigaction action {};
+  action.sa_sigaction = handler;
+  action.sa_flags = SA_RESTART | SA_SIGINFO;
+  set_action(signal, action);
 }
 
 }  // namespace
 
 void clean_up_on_signals() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) set_handler(signal, clean_up_and_end);
+  set_handler(SIGUSR1, clean_up_and_run_again);
 }
 
 StopSignals::StopSignals() {
   if (current_listener() != nullptr) return;
   received_signal = 0;
   is_terminal = ::isatty(STDERR_FILENO) == 1;
-  set_handler(SIGINT, note);
-  set_handler(SIGTERM, note);
+  is_speaking = current_team().leads();
+  for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) set_handler(signal, note);
 }
 
 StopSignals::~StopSignals() {
   if (current_listener() != nullptr) return;
   set_handler(SIGINT, clean_up_and_end);
   set_handler(SIGTERM, clean_up_and_end);
+  set_handler(SIGUSR1, clean_up_and_run_again);
 }
 
 int StopSignals::received() {
   if (RunListener* listener = current_listener()) return listener->should_stop() ? SIGINT : 0;
   return received_signal;
+}
+
+int StopSignals::received_by_any() {
+  const int own = received();
+  const std::vector<int> all = gather_values(current_team(), std::span(&own, 1));
+  return *std::max_element(all.begin(), all.end());
 }
 
 }  // namespace copse

@@ -3,11 +3,12 @@
 namespace copse {
 
 // From now on, signals that end the program (SIGINT, SIGTERM, SIGHUP) leave no temporary files behind, unless
-// they are ignored.
+// they are ignored; nor does SIGUSR1, which schedulers send, and which ends it with kRunAgain.
 void clean_up_on_signals();
 
-// While one of these exists, the first SIGINT (Ctrl-C) or SIGTERM only leaves a note, so that long work can
-// be stopped at a good place. The second ends the program at once, as always.
+// While one of these exists, the first SIGINT (Ctrl-C), SIGTERM or SIGUSR1 only leaves a note, so that long
+// work can be stopped at a good place. A second SIGINT or SIGTERM ends the program at once, as always; so
+// does a SIGTERM of mpirun, which has begun to end all processes then.
 class StopSignals {
  public:
   StopSignals();
@@ -17,6 +18,8 @@ class StopSignals {
 
   // The signal that came, or 0. Runs that somebody listens to (run_listener.h) are stopped by him instead.
   static int received();
+  // The one that came to any process of the team, the same for all of them. Collective.
+  static int received_by_any();
 };
 
 }  // namespace copse

@@ -56,8 +56,9 @@ std::string score_table(const TaggerModel& tagger, const std::vector<Sentence>& 
                         const std::vector<Sentence>& dev, TaskPool& pool) {
   std::vector<Sentence> tagged = dev;
   BatchTagger(tagger, {}, pool).tag(tagged);
-  TaggingEvaluator evaluator(sentences);
+  TaggingEvaluator evaluator(sentences, pool.team());
   for (std::size_t k = 0; k < dev.size(); ++k) evaluator.add(dev[k], tagged[k]);
+  evaluator.add_up(pool.team());
   std::string table = fmt::format("{:<18} {:>9} {:>14}\n", "development data", "all words", "unknown words");
   for (const TagAttribute attribute : tagger.attributes()) {
     const TaggingScore& score = evaluator.score(attribute);
@@ -77,7 +78,9 @@ void train(const TagOptions& options) {
       [&](const auto& sentences, const auto& dev, TaskPool& pool) {
         return train_tagger(sentences, dev, options.training, pool, report);
       },
-      score_table);
+      [](const TaggerModel& tagger, const auto& sentences, const auto& dev, TaskPool& pool) {
+        return score_table(tagger, sentences, dev, pool);
+      });
 }
 
 // What sets the tags of sentences: a tagger, or a network that parses, too.

@@ -16,6 +16,7 @@
 #include "copse/parse_options.h"
 #include "crossing_arcs.h"
 #include "crossing_arcs_trial.h"
+#include "current_team.h"
 #include "evaluation/evaluator.h"
 #include "io/output_file.h"
 #include "labelling/labeller_trainer.h"
@@ -31,13 +32,14 @@
 #include "sequence_report.h"
 #include "stop_signals.h"
 #include "tagging/treebank_tagger.h"
+#include "team_data.h"
+#include "team_report.h"
 #include "train.h"
 #include "train_options.h"
-#include "training_files.h"
+#include "train_settings.h"
 #include "training_report.h"
 #include "training_story.h"
 #include "treebank/pseudo_projective.h"
-#include "treebank_input.h"
 
 namespace copse {
 namespace {
@@ -45,94 +47,26 @@ namespace {
 namespace fs = std::filesystem;
 
 // Development data that nothing can be chosen by.
-void expect_heads(const std::vector<Sentence>& dev, const std::string& path) {
+void expect_heads(const std::vector<Sentence>& dev, const std::string& path, Team& team) {
   const bool has_heads = std::any_of(dev.begin(), dev.end(), [](const Sentence& sentence) {
     return std::any_of(sentence.words().begin(), sentence.words().end(),
                        [](const Token& word) { return word.head() != kNoHead; });
   });
-  if (has_heads) return;
+  if (team.any(has_heads)) return;
   throw DataError(
       fmt::format("{}: no word has a head; give development data with trees, or leave out --dev", path));
 }
 
-std::string support_name(const TrainingOptions& training) {
-  return training.candidate_features ? "candidates" : "gold";
-}
-
 // Where the tags come from that the model has learnt from; "none" if words have no tags, which the parser
 // will not miss then.
-std::string tag_source(const TrainOptions& options, const std::vector<Sentence>& sentences) {
+std::string tag_source(const TrainOptions& options, const std::vector<Sentence>& sentences, Team& team) {
   if (options.predicts_tags()) return fmt::format("predicted, {} folds", options.folds);
   if (!options.reads_tags()) return "none";
   const bool has_tags = std::any_of(sentences.begin(), sentences.end(), [](const Sentence& sentence) {
     return std::any_of(sentence.words().begin(), sentence.words().end(),
                        [](const Token& word) { return word.upos() != "_" || word.xpos() != "_"; });
   });
-  return has_tags ? "gold" : "none";
-}
-
-void add_facts(const TrainOptions& options, const TrainingOptions& training, const std::string& tags,
-               ParserModel& model) {
-  model.add_fact("training files", file_names(options.train));
-  if (!options.dev.empty()) model.add_fact("development files", file_names(options.dev));
-  model.add_fact("longest sentence", std::to_string(training.max_length));
-  if (model.network() == nullptr) {
-    model.add_fact("cut-off", std::to_string(training.cutoff));
-    model.add_fact("support", support_name(training));
-  }
-  if (model.pruner() != nullptr) model.add_fact("pruning folds", std::to_string(training.prune_folds));
-  if (!options.network.encoder.empty()) {
-    model.add_fact("pretrained encoder", file_names({options.network.encoder}));
-    // What it was learnt from goes with the model, and so does the licence of that.
-    for (const auto& [key, value] : model.network()->description().vectors->facts()) {
-      if (key == "text" || key == "licence") model.add_fact(key + " of encoder", value);
-    }
-  }
-  model.add_fact("tags", tags);
-  model.add_fact("program", "copse " COPSE_VERSION);
-  write_card(options.card, model);
-}
-
-nlohmann::ordered_json settings_json(const TrainOptions& options, const TrainingOptions& training) {
-  return {
-      {"program", "copse " COPSE_VERSION},
-      {"train", options.train},
-      {"dev", options.dev},
-      {"factorization", name(training.factorization)},
-      {"learner", name(training.learner)},
-      {"root", name(training.root)},
-      {"trees", name(training.trees)},
-      {"features", name(training.features)},
-      {"coarse", training.coarse ? nlohmann::ordered_json(name(*training.coarse)) : nullptr},
-      {"l2", training.l2_choices.empty() ? std::vector<double>{training.l2} : training.l2_choices},
-      {"l1", training.l1},
-      {"margin", training.margin},
-      {"patience", training.patience()},
-      {"max_length", training.max_length},
-      {"cutoff", training.cutoff},
-      {"support", support_name(training)},
-      {"max_features", training.max_features ? nlohmann::ordered_json(*training.max_features) : nullptr},
-      {"memory", training.memory},
-      {"prune", training.prune_threshold},
-      {"prune_folds", training.prune_folds},
-      {"seed", training.seed},
-      {"pipeline", options.pipeline},
-      {"labels", options.labels ? nlohmann::ordered_json(*options.labels) : nullptr},
-      {"tags", options.predicts_tags() ? "predicted"
-               : options.reads_tags()  ? "gold"
-                                       : "none"},
-      {"potentials", options.network.is_used ? "network" : "linear"},
-      {"size", options.network.is_used ? nlohmann::ordered_json(name(options.network.size)) : nullptr},
-      {"vectors",
-       options.network.vectors.empty() ? nullptr : nlohmann::ordered_json(options.network.vectors)},
-      {"encoder",
-       options.network.encoder.empty() ? nullptr : nlohmann::ordered_json(options.network.encoder)},
-      {"device", name(options.network.learning.device)},
-      {"folds", options.folds},
-      {"nonprojective", options.nonprojective},
-      {"threads", options.threads},
-      {"resume", options.resume},
-  };
+  return team.any(has_tags) ? "gold" : "none";
 }
 
 std::int64_t peak_memory_bytes() {
@@ -141,15 +75,17 @@ std::int64_t peak_memory_bytes() {
   return std::int64_t{usage.ru_maxrss} * 1024;
 }
 
+// Of a process of a team: its own share.
 struct TrainingData {
   std::vector<Sentence> sentences;
   std::vector<Sentence> dev;
 };
 
 double tagging_accuracy(const std::vector<Sentence>& gold, const std::vector<Sentence>& tagged,
-                        TagAttribute attribute) {
+                        TagAttribute attribute, Team& team) {
   TaggingEvaluator evaluator({});
   for (std::size_t k = 0; k < gold.size(); ++k) evaluator.add(gold[k], tagged[k]);
+  evaluator.add_up(team);
   return evaluator.score(attribute).accuracy();
 }
 
@@ -170,15 +106,17 @@ TaggerModel learn_tags(const TrainOptions& options, TrainingData& data, TaskPool
   nlohmann::ordered_json accuracies;
   for (const TagAttribute attribute : tagger.attributes()) {
     nlohmann::ordered_json& entry = accuracies[std::string(name(attribute))];
-    entry["train"] = tagging_accuracy(data.sentences, tagged, attribute);
-    if (!data.dev.empty()) entry["dev"] = tagging_accuracy(data.dev, tagged_dev, attribute);
+    entry["train"] = tagging_accuracy(data.sentences, tagged, attribute, pool.team());
+    if (!options.dev.empty()) {
+      entry["dev"] = tagging_accuracy(data.dev, tagged_dev, attribute, pool.team());
+    }
   }
   log.write("tagged", {{"folds", options.folds}, {"accuracies", accuracies}});
   data = {std::move(tagged), std::move(tagged_dev)};
   return tagger;
 }
 
-void lift_crossing_arcs(TrainingData& data, TrainingLog& log) {
+void lift_crossing_arcs(TrainingData& data, Team& team, TrainingLog& log) {
   std::int64_t trees = 0;
   std::int64_t arcs = 0;
   for (Sentence& sentence : data.sentences) {
@@ -187,6 +125,8 @@ void lift_crossing_arcs(TrainingData& data, TrainingLog& log) {
     arcs += lifted;
   }
   for (Sentence& sentence : data.dev) pseudo_projective_encode(sentence, LiftScheme::head_and_path);
+  trees = team.sum(trees);
+  arcs = team.sum(arcs);
   log.write("lifted", {{"trees", trees}, {"arcs", arcs}});
   StatusLine().print(fmt::format("{} lifted in {}", counted(arcs, "arc"), counted(trees, "tree")));
 }
@@ -206,14 +146,14 @@ CrossingArcs crossing_arcs(const TrainOptions& options, const TrainingOptions& t
                            const TrainingData& data, TaskPool& pool, TrainingLog& log) {
   if (options.nonprojective == "pseudo") return CrossingArcs::pseudo;
   if (options.nonprojective != "auto") return CrossingArcs::best_match;
-  const bool has_labels = options.labels != "none" && has_label(data.sentences);
+  const bool has_labels = options.labels != "none" && has_label(data.sentences, pool.team());
   std::vector<CrossingArcs> ways = {CrossingArcs::best_match};
   if (has_labels) ways.push_back(CrossingArcs::pseudo);
   if (!options.is_factorization_given || training.factorization == Factorization::first) {
     ways.push_back(CrossingArcs::nonprojective);
   }
-  const CrossingArcsChoice choice =
-      choose_crossing_arcs(data.sentences, data.dev, ways, short_trials(training, has_labels, pool));
+  const CrossingArcsChoice choice = choose_crossing_arcs(
+      data.sentences, data.dev, ways, short_trials(training, has_labels, pool), pool.team());
   log.write("crossing_arcs", choice_json(choice));
   StatusLine().print(fmt::format("{} of {} not projective: --nonprojective auto takes {}",
                                  counted(choice.nonprojective_trees, "tree"), choice.trees,
@@ -231,13 +171,13 @@ ModelComponents learn(const TrainOptions& options, const TrainingOptions& traini
   if (options.predicts_tags()) tagger = learn_tags(options, data, pool, log);
   const CrossingArcs crossing = crossing_arcs(options, training, data, pool, log);
   const bool is_pseudo = crossing == CrossingArcs::pseudo;
-  if (is_pseudo) lift_crossing_arcs(data, log);
+  if (is_pseudo) lift_crossing_arcs(data, pool.team(), log);
   ModelComponents pipeline{
       learn_parser(options, with_crossing_arcs(training, crossing), network, data, pool, report)};
   pipeline.segmenter = std::move(segmenter);
   pipeline.tagger = std::move(tagger);
   pipeline.is_pseudo_projective = is_pseudo;
-  if (!options.network.is_used && options.learns_labeller(data.sentences)) {
+  if (!options.network.is_used && options.learns_labeller(data.sentences, pool.team())) {
     SequenceReport labels(&log);
     labels.on_stage("learning labels");
     LabellerTrainingOptions labelling;
@@ -266,7 +206,7 @@ ModelComponents learn_with_report(const TrainOptions& options, const TrainingOpt
 // As the model parses development data in use: with tags as it will get them, and weights as they are stored.
 std::optional<Evaluator> evaluate_development(const TrainOptions& options, const ModelComponents& pipeline,
                                               const std::vector<Sentence>& dev, TaskPool& pool) {
-  if (dev.empty()) return std::nullopt;
+  if (options.dev.empty()) return std::nullopt;
   ParseOptions settings;
   settings.probabilities = !options.report.empty();
   settings.tags = options.predicts_tags() || !options.reads_tags() ? TagUse::always : TagUse::never;
@@ -274,13 +214,33 @@ std::optional<Evaluator> evaluate_development(const TrainOptions& options, const
 }
 
 void write_report(const TrainOptions& options, const std::optional<Evaluator>& development) {
-  if (options.report.empty()) return;
+  if (options.report.empty() || !current_team().leads()) return;
   TrainingStory story = read_training_log(options.files().log());
   story.model = options.model;
   if (development) add_calibration(*development, story);
   OutputFile file(options.report);
   file.write(training_page(story));
   file.close();
+}
+
+// Hours of work must not end in a message that nothing can be written.
+void expect_place_for_files(const TrainOptions& options) {
+  expect_place_for(options.files());
+  if (!options.report.empty()) {
+    const OutputFile report(options.report);  // goes away again
+  }
+}
+
+TrainingData read_data(const TrainOptions& options, Team& team) {
+  TeamData files(team);
+  TrainingData data{files.read_treebanks(options.train, options.max_words),
+                    files.read_development(options.dev, options.max_words)};
+  for (const std::string& path : {options.network.vectors, options.network.encoder}) {
+    if (!path.empty()) files.add_file(path);
+  }
+  files.compare();
+  if (!options.dev.empty()) expect_heads(data.dev, options.dev.front(), team);
+  return data;
 }
 
 // What has come out, for the log and, as is returned, for people.
@@ -304,6 +264,9 @@ std::string report_end(const TrainOptions& options, const ModelComponents& pipel
     summary += fmt::format(", complete {}, punctuation counted{}\n", percent_text(value(Measure::cm)),
                            options.predicts_tags() ? ", tags predicted" : "");
   }
+  const TeamReport team = team_report(log.seconds());
+  end.update(team_json(team));
+  summary += team_text(team);
   end["seconds"] = log.seconds();
   end["peak_memory_bytes"] = peak_memory_bytes();
   log.write("end", end);
@@ -314,24 +277,20 @@ std::string report_end(const TrainOptions& options, const ModelComponents& pipel
 
 std::string train(const TrainOptions& options) {
   const auto start = TrainingLog::Clock::now();
-  expect_place_for(options.files());
-  if (!options.report.empty()) {
-    const OutputFile report(options.report);  // goes away again
-  }
+  Team& team = current_team();
+  if (team.leads()) expect_place_for_files(options);
   const NetworkOptions network =
       options.network.is_used
           ? network_options(options.network, options.reads_tags(), options.labels != "none")
           : NetworkOptions();
-  TrainingData data{read_treebanks(options.train, options.max_words),
-                    read_development(options.dev, options.max_words)};
-  if (!options.dev.empty()) expect_heads(data.dev, options.dev.front());
+  TrainingData data = read_data(options, team);
   const std::vector<Sentence> dev = data.dev;  // as in the files
   TrainingOptions training = training_options(options);
-  training.root = options.root_of(data.sentences);
-  const std::string tags = tag_source(options, data.sentences);
+  training.root = options.root_of(data.sentences, team);
+  const std::string tags = tag_source(options, data.sentences, team);
   TrainingLog log(options.files().log(), options.resume, start);
   log.write("start", settings_json(options, training));
-  TaskPool pool(options.threads);
+  TaskPool pool(options.threads, team);
   ModelComponents pipeline = [&] {
     try {
       return learn_with_report(options, training, network, data, pool, log);
@@ -341,7 +300,7 @@ std::string train(const TrainOptions& options) {
     }
   }();
   data = {};
-  if (!dev.empty()) log.write("stage", {{"what", "parsing the development data"}});
+  if (!options.dev.empty()) log.write("stage", {{"what", "parsing the development data"}});
   const std::optional<Evaluator> development = evaluate_development(options, pipeline, dev, pool);
   std::optional<Scores> scores;
   if (development) {
@@ -349,8 +308,10 @@ std::string train(const TrainOptions& options) {
     pipeline.parser.set_fact("development UAS", fmt::format("{:.4f}", (*scores)[Measure::uas].value()));
   }
   add_facts(options, training, tags, pipeline.parser);
-  pipeline.save(options.model);
-  remove_checkpoints(options.files().checkpoints());
+  if (team.leads()) {
+    pipeline.save(options.model);
+    remove_checkpoints(options.files().checkpoints());
+  }
   std::string summary = report_end(options, pipeline, scores, log);
   write_report(options, development);
   return summary;

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "interrupted.h"
+#include "launch.h"
 #include "optimisation/training_stopped.h"
 #include "option_values.h"
 #include "run_listener.h"
@@ -21,6 +22,11 @@ std::string as_line(std::string text) {
 }  // namespace
 
 std::string train_command(const std::vector<std::string>& arguments, RunListener& listener) {
+  if (const auto launch = find_launch(); has_copies(launch)) {
+    throw UsageError(std::to_string(launch->size) +
+                     " copies of the same training would overwrite each other; use the program (mpirun copse "
+                     "train), or, if each copy has work of its own, set COPSE_ALONE=1");
+  }
   CLI::App command;
   TrainOptions options;
   add_train_options(command, options);

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <iterator>
 
+#include "current_team.h"
 #include "learning/training_options.h"
 #include "option_values.h"
 #include "text/utf8.h"
@@ -31,24 +32,24 @@ std::size_t share_of_memory() {
 
 }  // namespace
 
-bool has_label(std::span<const Sentence> sentences) {
-  return std::any_of(sentences.begin(), sentences.end(), [](const Sentence& sentence) {
+bool has_label(std::span<const Sentence> sentences, Team& team) {
+  return team.any(std::any_of(sentences.begin(), sentences.end(), [](const Sentence& sentence) {
     return std::any_of(sentence.words().begin(), sentence.words().end(),
                        [](const Token& word) { return word.deprel() != "_"; });
-  });
+  }));
 }
 
-bool TrainOptions::learns_labeller(std::span<const Sentence> sentences) const {
-  return labels ? *labels == "two-stage" : has_label(sentences);
+bool TrainOptions::learns_labeller(std::span<const Sentence> sentences, Team& team) const {
+  return labels ? *labels == "two-stage" : has_label(sentences, team);
 }
 
-RootMode TrainOptions::root_of(std::span<const Sentence> sentences) const {
+RootMode TrainOptions::root_of(std::span<const Sentence> sentences, Team& team) const {
   if (root) return *root;
-  const bool is_single = std::all_of(sentences.begin(), sentences.end(), [](const Sentence& sentence) {
+  const bool has_several = std::any_of(sentences.begin(), sentences.end(), [](const Sentence& sentence) {
     return std::count_if(sentence.words().begin(), sentence.words().end(),
-                         [](const Token& word) { return word.head() == 0; }) <= 1;
+                         [](const Token& word) { return word.head() == 0; }) > 1;
   });
-  return is_single ? RootMode::single : RootMode::multi;
+  return team.any(has_several) ? RootMode::multi : RootMode::single;
 }
 
 void check_usage(const CLI::App& command, const TrainOptions& options) {
@@ -120,6 +121,9 @@ TrainingOptions training_options(const TrainOptions& options) {
   training.prune_threshold =
       options.prune.value_or(options.network.is_used ? kNetworkThreshold : training.prune_threshold);
   training.joint_labels = options.labels == "joint";
+  if (!options.is_memory_given) {
+    training.memory /= static_cast<std::size_t>(current_team().processes_here());
+  }
   return training;
 }
 
@@ -206,6 +210,7 @@ void add_train_options(CLI::App& command, TrainOptions& options) {
           "--memory", training.memory,
           "What training may take, such as 8G: features that do not fit in are found anew in every pass")
       ->transform(CLI::AsSizeValue(false))
+      ->each([&options](const std::string&) { options.is_memory_given = true; })
       ->option_text("SIZE [3G, or an eighth of the machine's]");
   add_prune_option(command, options.prune,
                    "Leave out arcs that are EPS times less probable than the best head; off: none")

@@ -11,6 +11,7 @@
 #include "learning/training_options.h"
 #include "model_card.h"
 #include "network_options.h"
+#include "parallel/team.h"
 #include "run_files.h"
 
 namespace copse {
@@ -32,13 +33,15 @@ struct TrainOptions {
   int folds = 10;
   std::string nonprojective = "best-match";  // pseudo, or auto
   bool is_factorization_given = false;
+  bool is_memory_given = false;
   bool resume = false;
   std::string report;  // empty: none
   ModelCard card;
 
-  // What was asked for, or what all trees are.
-  RootMode root_of(std::span<const Sentence> sentences) const;
-  bool learns_labeller(std::span<const Sentence> sentences) const;
+  // What was asked for, or what all trees are. Here and below, each process of a team has its own share of
+  // the sentences.
+  RootMode root_of(std::span<const Sentence> sentences, Team& team) const;
+  bool learns_labeller(std::span<const Sentence> sentences, Team& team) const;
   // Whether a tagger is learnt beside the parser, whose tags the parser reads. A network needs none.
   bool predicts_tags() const { return tags ? *tags == "predicted" : pipeline && !network.is_used; }
   // Whether the parser reads tags at all.
@@ -47,7 +50,7 @@ struct TrainOptions {
   RunFiles files() const { return {model, "--model", resume}; }
 };
 
-bool has_label(std::span<const Sentence> sentences);
+bool has_label(std::span<const Sentence> sentences, Team& team);
 
 void add_train_options(CLI::App& command, TrainOptions& options);
 

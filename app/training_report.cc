@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "copse/error.h"
+#include "current_team.h"
 #include "number_text.h"
 #include "run_listener.h"
 #include "stop_signals.h"
@@ -22,9 +23,9 @@ nlohmann::ordered_json number_or_null(double value) {
 }  // namespace
 
 TrainingLog::TrainingLog(const std::string& path, bool goes_on, Clock::time_point start)
-    : path_(path),
-      file_(path, std::ios::binary | (goes_on ? std::ios::app : std::ios::trunc)),
-      start_(start) {
+    : path_(path), start_(start) {
+  if (!current_team().leads()) return;
+  file_.open(path, std::ios::binary | (goes_on ? std::ios::app : std::ios::trunc));
   if (!file_) {
     throw DataError(fmt::format("{}: cannot write: {}; check the path and its permissions", path_,
                                 std::generic_category().message(errno)));
@@ -34,6 +35,7 @@ TrainingLog::TrainingLog(const std::string& path, bool goes_on, Clock::time_poin
 double TrainingLog::seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
 void TrainingLog::write(std::string_view event, const nlohmann::ordered_json& details) {
+  if (!file_.is_open()) return;
   nlohmann::ordered_json line = {{"event", event}, {"time", seconds()}};
   line.update(details);
   const std::string text = line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
@@ -44,9 +46,10 @@ void TrainingLog::write(std::string_view event, const nlohmann::ordered_json& de
 
 void TrainingReport::on_stage(std::string_view what) {
   // Nothing is lost at these places, and the next iteration can be far.
-  if (should_stop()) throw TrainingStopped();
+  if (StopSignals::received_by_any() != 0) throw TrainingStopped();
   log_.write("stage", {{"what", what}});
   line_.print(what);
+  traffic_ = TrafficMeter();
   last_iteration_ = 0;
   first_iteration_ = 0;
 }
@@ -136,14 +139,16 @@ void TrainingReport::on_iteration(const IterationReport& report) {
     if (wants_to_resume_ && report.iteration == 1) line_.print("  nothing to resume; from the beginning");
   }
   last_iteration_ = report.iteration;
-  log_.write("iteration", {{"iteration", report.iteration},
-                           {"iterations", report.iterations},
-                           {"objective", number_or_null(report.objective)},
-                           {"gradient_norm", number_or_null(report.gradient_norm)},
-                           {report.score_name == "LAS" ? "dev_las" : "dev_uas",
-                            report.dev_score ? number_or_null(*report.dev_score) : nullptr},
-                           {"seconds", report.seconds},
-                           {"sentences_per_second", report.examples_per_second}});
+  nlohmann::ordered_json record = {{"iteration", report.iteration},
+                                   {"iterations", report.iterations},
+                                   {"objective", number_or_null(report.objective)},
+                                   {"gradient_norm", number_or_null(report.gradient_norm)},
+                                   {report.score_name == "LAS" ? "dev_las" : "dev_uas",
+                                    report.dev_score ? number_or_null(*report.dev_score) : nullptr},
+                                   {"seconds", report.seconds},
+                                   {"sentences_per_second", report.examples_per_second}};
+  record.update(traffic_.read());
+  log_.write("iteration", record);
   std::string text =
       fmt::format("  {:>3}/{}  objective {:.6g}", report.iteration, report.iterations, report.objective);
   if (std::isfinite(report.gradient_norm)) text += fmt::format("  gradient {:.4g}", report.gradient_norm);

@@ -7,11 +7,12 @@
 
 #include "learning/trainer.h"
 #include "status_line.h"
+#include "team_report.h"
 
 namespace copse {
 
 // A file with one JSON object per line and event. Each line is there as soon as the event has happened, so
-// that a run that was killed leaves its story.
+// that a run that was killed leaves its story. In a team, the process that leads writes it.
 class TrainingLog {
  public:
   using Clock = std::chrono::steady_clock;
@@ -30,7 +31,7 @@ class TrainingLog {
 };
 
 // Tells people on the standard error and programs in the log how training goes. Stops it on signals: keep a
-// StopSignals object meanwhile.
+// StopSignals object meanwhile. In a team, all processes have one, and on_stage() is collective.
 class TrainingReport : public TrainingObserver {
  public:
   TrainingReport(TrainingLog& log, bool wants_to_resume) : log_(log), wants_to_resume_(wants_to_resume) {}
@@ -54,6 +55,7 @@ class TrainingReport : public TrainingObserver {
   TrainingLog& log_;
   bool wants_to_resume_;
   StatusLine line_;
+  TrafficMeter traffic_;
   int last_iteration_ = 0;
   int first_iteration_ = 0;  // of this program, in the run that goes on
   double iterations_start_ = 0.0;

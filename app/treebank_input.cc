@@ -1,13 +1,9 @@
 #include "treebank_input.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <iterator>
 #include <utility>
-
-#include "copse/error.h"
 
 namespace copse {
 namespace {
@@ -35,15 +31,6 @@ std::vector<Sentence> read_treebanks(const std::vector<std::string>& paths, int 
   for (const std::string& path : paths) {
     std::vector<Sentence> more = read_conll(path, options);
     std::move(more.begin(), more.end(), std::back_inserter(sentences));
-  }
-  return sentences;
-}
-
-std::vector<Sentence> read_development(const std::vector<std::string>& paths, int max_words) {
-  std::vector<Sentence> sentences = read_treebanks(paths, max_words);
-  if (!paths.empty() && sentences.empty()) {
-    throw DataError(
-        fmt::format("{}: there is no sentence; give development data, or leave out --dev", paths.front()));
   }
   return sentences;
 }

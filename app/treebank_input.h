@@ -27,10 +27,6 @@ void add_treebank_input(CLI::App& command, TreebankInput& input);
 std::vector<Sentence> read_treebanks(const std::vector<std::string>& paths,
                                      int max_words = ConllReadOptions().max_words);
 
-// The same for development data. DataError if files are given, but there is no sentence in them.
-std::vector<Sentence> read_development(const std::vector<std::string>& paths,
-                                       int max_words = ConllReadOptions().max_words);
-
 // By the same words as in --format; `detect` for any other.
 ConllFormat conll_format(std::string_view name);
 std::string_view format_name(ConllFormat format);

@@ -41,7 +41,7 @@ struct VectorsOptions {
 // Throws Interrupted if the user wants to stop.
 void expect_no_signal() {
   if (StopSignals::received() != 0) {
-    throw Interrupted(kStatusOfSignals + StopSignals::received(), "stopped; nothing is saved");
+    throw Interrupted(status_of_stop(StopSignals::received()), "stopped; nothing is saved");
   }
 }
 

@@ -19,6 +19,8 @@ struct TextOptions {
   bool ranges = false;
   // What the text is called, if anything: the first sentence gets `# newdoc id = ...`.
   std::string document = {};
+  // The text goes on where another has ended: its first sentence does not begin a paragraph.
+  bool continues_paragraph = false;
 };
 
 }  // namespace copse

@@ -60,7 +60,7 @@ std::string_view coarse_tag(const Token& token, CoarseRule rule) {
   return fine_tag(token);
 }
 
-CoarseRule choose_coarse_rule(std::span<const Sentence> sentences) {
+CoarseRule choose_coarse_rule(std::span<const Sentence> sentences, Team& team) {
   constexpr std::array<std::string_view, 2> kChineseOnly = {"NR", "VV"};
   constexpr std::array<std::string_view, 3> kEnglish = {"NN", "NNP", "VBD"};
   bool has_upos = false;
@@ -71,14 +71,17 @@ CoarseRule choose_coarse_rule(std::span<const Sentence> sentences) {
     for (const Token& word : sentence.words()) {
       has_upos = has_upos || word.upos() != kEmptyColumn;
       has_xpos = has_xpos || word.xpos() != kEmptyColumn;
-      if (has_upos && has_xpos) return CoarseRule::treebank;
       const std::string_view tag = fine_tag(word);
       looks_chinese = looks_chinese || contains(kChineseOnly, tag);
       looks_english = looks_english || contains(kEnglish, tag);
     }
+    if (has_upos && has_xpos) break;  // the rest does not matter
   }
-  if (looks_chinese) return CoarseRule::chinese;
-  return looks_english ? CoarseRule::english : CoarseRule::none;
+  std::array<std::int64_t, 4> seen = {has_upos, has_xpos, looks_chinese, looks_english};
+  team.add_up(seen);
+  if (seen[0] > 0 && seen[1] > 0) return CoarseRule::treebank;
+  if (seen[2] > 0) return CoarseRule::chinese;
+  return seen[3] > 0 ? CoarseRule::english : CoarseRule::none;
 }
 
 }  // namespace copse

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "copse/treebank/sentence.h"
+#include "parallel/team.h"
 #include "treebank/tags.h"
 
 namespace copse {
@@ -28,7 +29,8 @@ std::string_view coarse_tag(const Token& token, CoarseRule rule);
 
 // The rule for a treebank that nothing is known about. If both columns are in use, `treebank`. If only one
 // is, its tags decide: `chinese` if NR or VV is among them, which the English tag set does not have; else
-// `english` if NN, NNP or VBD is (the Chinese set has NN, too); else `none`.
-CoarseRule choose_coarse_rule(std::span<const Sentence> sentences);
+// `english` if NN, NNP or VBD is (the Chinese set has NN, too); else `none`. In a team, each process has its
+// own share of the sentences.
+CoarseRule choose_coarse_rule(std::span<const Sentence> sentences, Team& team = Team::alone());
 
 }  // namespace copse

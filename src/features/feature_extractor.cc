@@ -60,18 +60,22 @@ Contexts contexts_of(Scope scope, const Tuple& tuple) {
 
 }  // namespace
 
-FeatureOptions choose_features(FeatureSet set, CoarseRule coarse, std::span<const Sentence> sentences) {
+FeatureOptions choose_features(FeatureSet set, CoarseRule coarse, std::span<const Sentence> sentences,
+                               Team& team) {
   FeatureOptions options;
   options.set = set;
   options.coarse = coarse;
-  options.has_lemmas = options.has_feats = false;
+  bool has_lemmas = false;
+  bool has_feats = false;
   for (const Sentence& sentence : sentences) {
     for (const Token& word : sentence.words()) {
-      options.has_lemmas |= word.lemma() != "_";
-      options.has_feats |= word.feats() != "_";
+      has_lemmas |= word.lemma() != "_";
+      has_feats |= word.feats() != "_";
     }
   }
-  options.morphology = choose_morphology(sentences, coarse);
+  options.has_lemmas = team.any(has_lemmas);
+  options.has_feats = team.any(has_feats);
+  options.morphology = choose_morphology(sentences, coarse, team);
   return options;
 }
 

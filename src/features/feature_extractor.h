@@ -26,7 +26,9 @@ struct FeatureOptions {
 };
 
 // The options for a treebank that nothing else is known about, but for the set and the rule of coarse tags.
-FeatureOptions choose_features(FeatureSet set, CoarseRule coarse, std::span<const Sentence> sentences);
+// In a team, each process has its own share of the sentences, dealt out in turn.
+FeatureOptions choose_features(FeatureSet set, CoarseRule coarse, std::span<const Sentence> sentences,
+                               Team& team = Team::alone());
 
 // The templates of a model, made ready to be evaluated. A feature is a 64-bit hash: the sum of one number per
 // word of the tuple and one for the direction and distance. The numbers of a word depend on the template, the

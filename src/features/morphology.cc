@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "features/hashing.h"
+#include "parallel/team_values.h"
 #include "text/attribute_list.h"
 
 namespace copse {
@@ -79,8 +80,19 @@ struct ArcEnd {
   std::string_view feats;
   std::string_view other_tag;  // of the other end; empty for the root
   std::string_view other_feats;
-  int place;  // of the other end: head or modifier, left or right
+  int place;           // of the other end: head or modifier, left or right
+  std::int64_t count;  // such ends
 };
+
+// Texts that are counted have several columns, as files have. Columns cannot contain tabs.
+constexpr char kTab = '\t';
+
+std::string_view take_column(std::string_view& columns) {
+  const std::size_t end = columns.find(kTab);
+  const std::string_view column = columns.substr(0, end);
+  columns = end == std::string_view::npos ? std::string_view() : columns.substr(end + 1);
+  return column;
+}
 
 // The mutual information of the value of a key, if any, and the other end of the arc: its tag, its place, and
 // its own value of the key, for words agree. Bits per arc, less what chance alone would give (Miller 1955).
@@ -93,15 +105,17 @@ double information(std::span<const ArcEnd> ends, std::string_view key) {
   std::map<std::pair<std::uint64_t, std::uint64_t>, double> pairs;
   std::map<std::uint64_t, double> own;
   std::map<std::uint64_t, double> other;
+  double all = 0.0;
   for (const ArcEnd& end : ends) {
     const std::uint64_t x = hash_of_value(end.feats);
     const std::uint64_t y = mix(mix(hash_text(end.other_tag) + static_cast<std::uint64_t>(end.place)) +
                                 hash_of_value(end.other_feats));
-    pairs[{x, y}] += 1.0;
-    own[x] += 1.0;
-    other[y] += 1.0;
+    const auto count = static_cast<double>(end.count);
+    pairs[{x, y}] += count;
+    own[x] += count;
+    other[y] += count;
+    all += count;
   }
-  const auto all = static_cast<double>(ends.size());
   double sum = 0.0;
   for (const auto& [pair, count] : pairs) {
     sum += bits(count, count * all / (own[pair.first] * other[pair.second]));
@@ -114,7 +128,7 @@ double information(std::span<const ArcEnd> ends, std::string_view key) {
 std::vector<std::string> frequent_keys(std::span<const ArcEnd> ends) {
   std::map<std::string, std::int64_t> counts;
   for (const ArcEnd& end : ends) {
-    for_each_key(end.feats, [&](std::string key) { ++counts[std::move(key)]; });
+    for_each_key(end.feats, [&](std::string key) { counts[std::move(key)] += end.count; });
   }
   std::vector<std::pair<std::int64_t, std::string>> order;
   for (const auto& [key, count] : counts) order.emplace_back(-count, key);
@@ -125,11 +139,18 @@ std::vector<std::string> frequent_keys(std::span<const ArcEnd> ends) {
   return keys;
 }
 
-std::vector<Morphology::Refinement> choose_refinements(std::span<const Sentence> sentences,
-                                                       CoarseRule coarse) {
-  std::map<std::string_view, std::vector<ArcEnd>> ends;  // by tag
-  const std::size_t step = (sentences.size() + kMostSentences - 1) / kMostSentences;
-  for (std::size_t k = 0; k < sentences.size(); k += step) {
+// The ends of arcs in a sample of the sentences of all processes, as texts: the tag, and what ArcEnd says.
+std::map<std::string, std::int64_t> count_ends(std::span<const Sentence> sentences, CoarseRule coarse,
+                                               Team& team) {
+  std::map<std::string, std::int64_t> counts;
+  const auto add = [&](std::string_view tag, std::string_view feats, std::string_view other_tag,
+                       std::string_view other_feats, int place) {
+    ++counts[fmt::format("{1}{0}{2}{0}{3}{0}{4}{0}{5}", kTab, tag, feats, other_tag, other_feats, place)];
+  };
+  const auto all = static_cast<std::size_t>(team.sum(static_cast<std::int64_t>(sentences.size())));
+  const std::size_t step = (all + kMostSentences - 1) / kMostSentences;
+  for (std::size_t k = 0; k < sentences.size(); ++k) {
+    if (number_of_own(team, k) % step != 0) continue;
     const Sentence& sentence = sentences[k];
     for (int word = 1; word <= sentence.size(); ++word) {
       const Token& modifier = sentence[word];
@@ -138,14 +159,32 @@ std::vector<Morphology::Refinement> choose_refinements(std::span<const Sentence>
       const int side = head < word ? 0 : 1;
       const std::string_view tag = coarse_tag(modifier, coarse);
       if (head == 0) {
-        ends[tag].push_back({modifier.feats(), "", "_", side});
+        add(tag, modifier.feats(), "", "_", side);
         continue;
       }
       const Token& other = sentence[head];
       const std::string_view head_tag = coarse_tag(other, coarse);
-      ends[tag].push_back({modifier.feats(), head_tag, other.feats(), side});
-      ends[head_tag].push_back({other.feats(), tag, modifier.feats(), 2 + side});
+      add(tag, modifier.feats(), head_tag, other.feats(), side);
+      add(head_tag, other.feats(), tag, modifier.feats(), 2 + side);
     }
+  }
+  add_up(team, counts);
+  return counts;
+}
+
+std::vector<Morphology::Refinement> choose_refinements(std::span<const Sentence> sentences, CoarseRule coarse,
+                                                       Team& team) {
+  const std::map<std::string, std::int64_t> counts = count_ends(sentences, coarse, team);
+  std::map<std::string_view, std::vector<ArcEnd>> ends;  // by tag
+  for (const auto& [text, count] : counts) {
+    std::string_view rest = text;
+    const std::string_view tag = take_column(rest);
+    ArcEnd& end = ends[tag].emplace_back();
+    end.feats = take_column(rest);
+    end.other_tag = take_column(rest);
+    end.other_feats = take_column(rest);
+    end.place = rest.front() - '0';
+    end.count = count;
   }
   std::vector<Morphology::Refinement> refinements;
   for (const auto& [tag, own] : ends) {
@@ -164,23 +203,30 @@ std::vector<Morphology::Refinement> choose_refinements(std::span<const Sentence>
 
 }  // namespace
 
-bool is_rich_in_morphology(std::span<const Sentence> sentences) {
+bool is_rich_in_morphology(std::span<const Sentence> sentences, Team& team) {
+  std::map<std::string, std::int64_t> counts;  // of fine tags with FEATS
+  for (const Sentence& sentence : sentences) {
+    for (const Token& word : sentence.words()) {
+      ++counts[fmt::format("{}{}{}", fine_tag(word), kTab, word.feats())];
+    }
+  }
+  add_up(team, counts);
   Counts<std::pair<std::string_view, std::string_view>> pairs;
   std::set<std::string_view> tags;
   bool has_feats = false;
-  for (const Sentence& sentence : sentences) {
-    for (const Token& word : sentence.words()) {
-      pairs[{fine_tag(word), word.feats()}] += 1.0;
-      tags.insert(fine_tag(word));
-      has_feats = has_feats || word.feats() != "_";
-    }
+  for (const auto& [text, count] : counts) {
+    std::string_view feats = text;
+    const std::string_view tag = take_column(feats);
+    pairs[{tag, feats}] += static_cast<double>(count);
+    tags.insert(tag);
+    has_feats = has_feats || feats != "_";
   }
   return has_feats && (tags.size() >= kManyTags || conditional_entropy(pairs) >= kSilentTags);
 }
 
-Morphology choose_morphology(std::span<const Sentence> sentences, CoarseRule coarse) {
-  if (!is_rich_in_morphology(sentences)) return {};
-  return {true, choose_refinements(sentences, coarse)};
+Morphology choose_morphology(std::span<const Sentence> sentences, CoarseRule coarse, Team& team) {
+  if (!is_rich_in_morphology(sentences, team)) return {};
+  return {true, choose_refinements(sentences, coarse, team)};
 }
 
 TagRefiner::TagRefiner(const Morphology& morphology) {

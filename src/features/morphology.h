@@ -8,6 +8,7 @@
 
 #include "copse/treebank/sentence.h"
 #include "features/coarse_tags.h"
+#include "parallel/team.h"
 
 namespace copse {
 
@@ -27,11 +28,13 @@ struct Morphology {
 };
 
 // Whether the features of a treebank should be read one by one. They should where fine tags are of little
-// help: too many for what is said about one to be learnt, or silent about most of what FEATS says.
-bool is_rich_in_morphology(std::span<const Sentence> sentences);
+// help: too many for what is said about one to be learnt, or silent about most of what FEATS says. In a
+// team, here and below, each process has its own share of the sentences, dealt out in turn.
+bool is_rich_in_morphology(std::span<const Sentence> sentences, Team& team = Team::alone());
 
 // How to read FEATS of a treebank: not at all, unless it is rich in morphology.
-Morphology choose_morphology(std::span<const Sentence> sentences, CoarseRule coarse);
+Morphology choose_morphology(std::span<const Sentence> sentences, CoarseRule coarse,
+                             Team& team = Team::alone());
 
 // Hashes of the refined tags of words. Borrows the morphology.
 class TagRefiner {

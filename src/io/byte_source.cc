@@ -19,6 +19,11 @@ class FileSource : public ByteSource {
     descriptor_ = owned_ ? ::open(path.c_str(), O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
     if (descriptor_ < 0) fail("cannot open", "check the path and its permissions");
   }
+  FileSource(const std::string& path, std::uint64_t begin) : FileSource(path) {
+    if (::lseek(descriptor_, static_cast<off_t>(begin), SEEK_SET) < 0) {
+      fail("cannot read from the middle", "name a regular file");
+    }
+  }
   ~FileSource() override {
     if (owned_) ::close(descriptor_);
   }
@@ -42,6 +47,27 @@ class FileSource : public ByteSource {
   int descriptor_ = -1;
 };
 
+// Bytes from the middle of a file.
+class FilePartSource : public ByteSource {
+ public:
+  FilePartSource(const std::string& path, std::uint64_t begin, std::uint64_t end)
+      : name_(input_name(path)), file_(path, begin), left_(end - begin) {}
+
+  size_t read(std::span<char> out) override {
+    const std::span<char> wanted = out.first(std::min<std::uint64_t>(out.size(), left_));
+    if (wanted.empty()) return 0;
+    const size_t count = file_.read(wanted);
+    if (count == 0) throw DataError(name_ + ": has become shorter while it was read; start again");
+    left_ -= count;
+    return count;
+  }
+
+ private:
+  std::string name_;
+  FileSource file_;
+  std::uint64_t left_;
+};
+
 class MemorySource : public ByteSource {
  public:
   explicit MemorySource(std::string bytes) : bytes_(std::move(bytes)) {}
@@ -62,6 +88,10 @@ class MemorySource : public ByteSource {
 std::string input_name(const std::string& path) { return path == "-" ? "<stdin>" : path; }
 
 std::unique_ptr<ByteSource> open_file(const std::string& path) { return std::make_unique<FileSource>(path); }
+
+std::unique_ptr<ByteSource> open_file_part(const std::string& path, std::uint64_t begin, std::uint64_t end) {
+  return std::make_unique<FilePartSource>(path, begin, end);
+}
 
 std::unique_ptr<ByteSource> open_memory(std::string bytes) {
   return std::make_unique<MemorySource>(std::move(bytes));

@@ -163,9 +163,11 @@ bool is_zstd(std::string_view start) {
 
 }  // namespace
 
+bool is_compressed(std::string_view start) { return is_gzip(start) || is_zstd(start); }
+
 std::unique_ptr<ByteSource> decompress(std::unique_ptr<ByteSource> source, std::string name) {
   InputBuffer input(std::move(source));
-  while (input.unused().size() < 4 && input.fill()) {
+  while (input.unused().size() < kCompressionBytes && input.fill()) {
   }
   const std::string_view start = input.unused();
   if (is_gzip(start)) return std::make_unique<GzipSource>(std::move(input), std::move(name));

@@ -227,6 +227,8 @@ const std::string& SectionFile::path() const { return state_->name; }
 
 std::size_t SectionFile::size() const { return state_->memory.bytes.size(); }
 
+std::span<const std::byte> SectionFile::bytes() const { return state_->memory.bytes; }
+
 std::span<const std::byte> SectionFile::native_numbers(std::string_view name, std::size_t width) const {
   const Section& section = state_->get(name);
   if (section.bytes.size() % width != 0) {

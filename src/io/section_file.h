@@ -109,8 +109,9 @@ class SectionFile {
 
   // As in messages.
   const std::string& path() const;
-  // Of the whole file, in bytes.
+  // Of the whole file, in bytes, and these.
   std::size_t size() const;
+  std::span<const std::byte> bytes() const;
 
   // Holds the bytes of all sections, for who needs them longer than this object.
   std::shared_ptr<const void> keep_alive() const { return state_; }

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <unordered_map>
 
 #include "copse/error.h"
 #include "features/morphology.h"
 #include "labelling/labelled_tree.h"
+#include "parallel/team_values.h"
 #include "text/utf8.h"
 
 namespace copse {
@@ -39,14 +41,15 @@ std::string name_of(const Sentence& sentence, std::size_t number) {
 class ModifierSource : public SequenceSource {
  public:
   ModifierSource(std::span<const Sentence> sentences, bool reads_single_feats, TaskPool& pool)
-      : trees_(sentences.size()) {
+      : team_(&pool.team()), trees_(sentences.size()) {
     std::vector<WordReader> readers(static_cast<std::size_t>(pool.threads()));
     pool.for_each(sentences.size(), [&](std::size_t k, int worker) {
       try {
         trees_[k].assign(sentences[k], sentences[k].heads(), readers[static_cast<std::size_t>(worker)],
                          reads_single_feats);
       } catch (const DataError& error) {
-        throw DataError(fmt::format("sentence {}: {}", name_of(sentences[k], k), error.what()));
+        throw DataError(
+            fmt::format("sentence {}: {}", name_of(sentences[k], number_of_own(*team_, k)), error.what()));
       }
     });
     for (std::size_t k = 0; k < sentences.size(); ++k) {
@@ -73,6 +76,10 @@ class ModifierSource : public SequenceSource {
   }
 
   std::size_t size() const override { return sequences_.size(); }
+  std::uint64_t number(std::size_t k) const override {
+    return (std::uint64_t{number_of_own(*team_, sequences_[k].sentence)} << 32) +
+           static_cast<std::uint64_t>(sequences_[k].head);
+  }
   void observe(std::size_t k, int /*worker*/, SequenceObservations& observations) const override {
     trees_[sequences_[k].sentence].observe(sequences_[k].head, observations);
   }
@@ -83,19 +90,21 @@ class ModifierSource : public SequenceSource {
     std::size_t sentence;
     int head;
   };
+  Team* team_;
   std::vector<LabelledTree> trees_;  // by sentence
   std::vector<Sequence> sequences_;
   std::vector<std::vector<Label>> labels_;  // by sequence
 };
 
-// The most frequent ones first.
-std::vector<std::string> collect_labels(std::span<const Sentence> sentences) {
-  std::unordered_map<std::string, std::int64_t> counts;
+// Those of all processes, the most frequent ones first.
+std::vector<std::string> collect_labels(std::span<const Sentence> sentences, Team& team) {
+  std::map<std::string, std::int64_t> counts;
   for (const Sentence& sentence : sentences) {
     for (const Token& word : sentence.words()) {
       if (has_label(word)) ++counts[std::string(word.deprel())];
     }
   }
+  add_up(team, counts);
   std::vector<std::string> labels;
   labels.reserve(counts.size());
   for (const auto& [label, count] : counts) labels.push_back(label);
@@ -105,15 +114,24 @@ std::vector<std::string> collect_labels(std::span<const Sentence> sentences) {
   return labels;
 }
 
-RootLabels collect_root_labels(std::span<const Sentence> sentences, std::span<const std::string> labels) {
+RootLabels collect_root_labels(std::span<const Sentence> sentences, std::span<const std::string> labels,
+                               Team& team) {
   std::unordered_map<std::string_view, Label> numbers;
   for (std::size_t k = 0; k < labels.size(); ++k) numbers.emplace(labels[k], static_cast<Label>(k));
-  RootLabels root(labels.size());
+  constexpr ArcPlace kPlaces[] = {ArcPlace::at_root, ArcPlace::inside};
+  std::vector<std::int64_t> counts(labels.size() * std::size(kPlaces));  // by label and place
   for (const Sentence& sentence : sentences) {
     for (const Token& word : sentence.words()) {
-      if (has_label(word) && word.head() != kNoHead)
-        root.count(numbers.at(word.deprel()), place_of_arc(word.head()));
+      if (!has_label(word) || word.head() == kNoHead) continue;
+      const std::size_t place = place_of_arc(word.head()) == kPlaces[0] ? 0 : 1;
+      ++counts[numbers.at(word.deprel()) * std::size(kPlaces) + place];
     }
+  }
+  team.add_up(counts);
+  RootLabels root(labels.size());
+  for (std::size_t k = 0; k < counts.size(); ++k) {
+    if (counts[k] > 0)
+      root.count(static_cast<Label>(k / std::size(kPlaces)), kPlaces[k % std::size(kPlaces)]);
   }
   return root;
 }
@@ -123,12 +141,13 @@ RootLabels collect_root_labels(std::span<const Sentence> sentences, std::span<co
 LabellerModel train_labeller(std::span<const Sentence> sentences, std::span<const Sentence> development,
                              const LabellerTrainingOptions& options, TaskPool& pool,
                              SequenceObserver& observer) {
-  std::vector<std::string> labels = collect_labels(sentences);
+  Team& team = pool.team();
+  std::vector<std::string> labels = collect_labels(sentences, team);
   if (labels.empty()) throw DataError("no arc has a label to learn from: DEPREL is _ everywhere");
   if (labels.size() > static_cast<std::size_t>(kMostLabels)) {
     throw DataError(fmt::format("there are {} different labels, more than can be learnt", labels.size()));
   }
-  const bool reads_single_feats = is_rich_in_morphology(sentences);
+  const bool reads_single_feats = is_rich_in_morphology(sentences, team);
   ModifierSource training(sentences, reads_single_feats, pool);
   training.set_labels(sentences, labels);
   ModifierSource dev(development, reads_single_feats, pool);
@@ -151,9 +170,8 @@ LabellerModel train_labeller(std::span<const Sentence> sentences, std::span<cons
     sequence.most_candidates = kMostCandidates;
     sequence.candidate_cutoff = 0;  // counting all candidates' features takes more memory than all else
   }
-  SequenceModel model =
-      train_sequence_model(training, dev.size() > 0 ? &dev : nullptr, sequence, pool, observer);
-  RootLabels root = collect_root_labels(sentences, labels);
+  SequenceModel model = train_sequence_model(training, &dev, sequence, pool, observer);
+  RootLabels root = collect_root_labels(sentences, labels, team);
   return {std::move(labels), std::move(root), std::move(model), reads_single_feats};
 }
 

@@ -16,8 +16,9 @@ struct LabellerTrainingOptions {
 };
 
 // Learns to label from the trees of sentences; heads with a modifier that has no label are left out. With
-// development data, keeps the iteration that labels its trees best. The same labeller for any number of
-// threads. Throws DataError when there is nothing to learn from.
+// development data, keeps the iteration that labels its trees best. In a team, each process has its own share
+// of both, dealt out in turn. The same labeller for any number of threads and processes. Throws DataError
+// when there is nothing to learn from.
 LabellerModel train_labeller(std::span<const Sentence> sentences, std::span<const Sentence> development,
                              const LabellerTrainingOptions& options, TaskPool& pool,
                              SequenceObserver& observer);

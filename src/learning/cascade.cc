@@ -1,9 +1,11 @@
 #include "learning/cascade.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "learning/feature_selection.h"
 #include "learning/make_model.h"
@@ -11,6 +13,7 @@
 #include "learning/tree_objective.h"
 #include "optimisation/adagrad.h"
 #include "optimisation/learner.h"
+#include "parallel/team_values.h"
 #include "parsing/arc_pruner.h"
 
 namespace copse {
@@ -29,7 +32,7 @@ LinearModel learn_first_order(std::span<const TrainingSentence> sentences, const
                               const TrainingOptions& options, std::size_t memory, TaskPool& pool) {
   FeatureExtractor extractor(features, Factorization::first);
   FeatureIndex index = index_features(sentences, extractor, {}, pool);
-  const std::size_t own = learner_bytes(LearnerKind::adagrad, index.size(), pool.threads());
+  const std::size_t own = learner_bytes(LearnerKind::adagrad, index.size(), pool);
   FeatureLists lists(sentences, extractor, index, pool, memory > own ? memory - own : 0);
   const auto learn = [&](std::span<const float> start, int passes) {
     const TreeObjective objective(lists, options.root);
@@ -64,6 +67,12 @@ struct PruningCounts {
   PruningCounts operator+(const PruningCounts& other) const { return PruningCounts(*this) += other; }
   double arcs_per_word() const { return static_cast<double>(arcs) / static_cast<double>(words); }
   double lost_share() const { return static_cast<double>(lost) / static_cast<double>(known_heads); }
+
+  void add_up(Team& team) {
+    std::array<std::int64_t, 4> sums = {words, known_heads, arcs, lost};
+    team.add_up(sums);
+    *this = {sums[0], sums[1], sums[2], sums[3]};
+  }
 };
 
 // Every arc of a partial tree that may be needed for some tree that agrees with it is kept: the pruner then
@@ -138,6 +147,94 @@ void move_to(std::span<TrainingSentence> sentences, CandidateLists&& candidates)
   for (std::size_t k = 0; k < sentences.size(); ++k) sentences[k].candidates = std::move(candidates[k]);
 }
 
+// Learns the models that prune, and sets the candidates of training sentences.
+class CrossFitting {
+ public:
+  // Borrows all but the features.
+  CrossFitting(std::span<TrainingSentence> training, FeatureOptions features, const TrainingOptions& options,
+               TaskPool& pool)
+      : training_(training),
+        features_(std::move(features)),
+        options_(options),
+        pool_(pool),
+        places_(find_places(pool.team(), numbers_of(training))),
+        candidates_(training.size()) {
+    const auto blocks = (places_.all + kBlock - 1) / kBlock;
+    folds_ = std::min(static_cast<std::size_t>(options.prune_folds), blocks);
+    // One of them has seen all sentences; the others, if any, have not seen a fold each.
+    models_ = folds_ < 2 ? 1 : folds_ + 1;
+    counts_.resize(models_);
+  }
+
+  LinearModel run() {
+    if (pool_.team().is_alone()) {
+      learn_side_by_side();
+    } else {
+      for (std::size_t model = 0; model < models_; ++model)
+        learn(model, memory_left(options_.memory, 0), pool_);
+    }
+    if (models_ == 1) counts_[0] = prune(numbers_below(training_.size()), *pruner_, pool_);
+    move_to(training_, std::move(candidates_));
+    return std::move(*pruner_);
+  }
+
+  // Of all sentences of the team.
+  PruningCounts counts() const {
+    PruningCounts all = std::accumulate(counts_.begin(), counts_.end(), PruningCounts());
+    all.add_up(pool_.team());
+    return all;
+  }
+
+ private:
+  // The models do not depend on each other, and steps after small batches leave threads little to do at a
+  // time: so the models are learnt side by side. The processes of a team learn one after the other together,
+  // with the same result: each has only its own sentences.
+  void learn_side_by_side() {
+    TaskPool side_by_side(static_cast<int>(std::min(models_, static_cast<std::size_t>(pool_.threads()))));
+    const std::size_t memory_each =
+        memory_left(options_.memory, 0) / static_cast<std::size_t>(side_by_side.threads());
+    const int threads_each = std::max(1, pool_.threads() / static_cast<int>(models_));
+    side_by_side.for_each(models_, [&](std::size_t model, int) {
+      TaskPool own_pool(threads_each);
+      learn(model, memory_each, own_pool);
+    });
+  }
+
+  void learn(std::size_t model, std::size_t memory, TaskPool& pool) {
+    if (model == 0) {
+      pruner_.emplace(learn_first_order(training_, features_, options_, memory, pool));
+      return;
+    }
+    std::vector<TrainingSentence> others;
+    std::vector<std::size_t> own;
+    for (std::size_t k = 0; k < training_.size(); ++k) {
+      const TrainingSentence& example = training_[k];
+      if (places_.own[k] / kBlock % folds_ == model - 1)
+        own.push_back(k);
+      else
+        others.push_back({example.sentence, example.heads, example.is_complete, {}, example.number});
+    }
+    const LinearModel held_out = learn_first_order(others, features_, options_, memory, pool);
+    others = {};
+    counts_[model] = prune(own, held_out, pool);
+  }
+
+  PruningCounts prune(std::span<const std::size_t> which, const LinearModel& model, TaskPool& pool) {
+    return prune_sentences(training_, which, model, options_, true, pool, candidates_);
+  }
+
+  std::span<TrainingSentence> training_;
+  FeatureOptions features_;
+  const TrainingOptions& options_;
+  TaskPool& pool_;
+  Places places_;  // of the sentences among those of the team
+  std::size_t folds_ = 0;
+  std::size_t models_ = 0;
+  std::optional<LinearModel> pruner_;
+  std::vector<PruningCounts> counts_;  // by model
+  CandidateLists candidates_;          // sentences themselves stay as they are while models learn
+};
+
 }  // namespace
 
 LinearModel train_pruner(std::span<TrainingSentence> training, std::span<TrainingSentence> development,
@@ -145,54 +242,22 @@ LinearModel train_pruner(std::span<TrainingSentence> training, std::span<Trainin
                          PruningReport& report) {
   FeatureOptions pruner_features = features;
   pruner_features.set = FeatureSet::pruner;
-  const auto blocks = (training.size() + kBlock - 1) / kBlock;
-  const auto folds = std::min(static_cast<std::size_t>(options.prune_folds), blocks);
-  // The models do not depend on each other, and steps after small batches leave threads little to do at a
-  // time: so the models are learnt side by side.
-  const std::size_t tasks = folds < 2 ? 1 : folds + 1;
-  TaskPool side_by_side(static_cast<int>(std::min(tasks, static_cast<std::size_t>(pool.threads()))));
-  const std::size_t memory_each =
-      memory_left(options.memory, 0) / static_cast<std::size_t>(side_by_side.threads());
-  const int threads_each = std::max(1, pool.threads() / static_cast<int>(tasks));
-  std::optional<LinearModel> pruner;
-  std::vector<PruningCounts> counts(tasks);
-  CandidateLists candidates(training.size());  // sentences themselves stay as they are while models learn
-  side_by_side.for_each(tasks, [&](std::size_t task, int) {
-    TaskPool own_pool(threads_each);
-    if (task == 0) {
-      pruner.emplace(learn_first_order(training, pruner_features, options, memory_each, own_pool));
-      return;
-    }
-    std::vector<TrainingSentence> others;
-    std::vector<std::size_t> own;
-    for (std::size_t k = 0; k < training.size(); ++k) {
-      if (k / kBlock % folds == task - 1)
-        own.push_back(k);
-      else
-        others.push_back({training[k].sentence, training[k].heads, training[k].is_complete, {}});
-    }
-    const LinearModel held_out = learn_first_order(others, pruner_features, options, memory_each, own_pool);
-    others = {};
-    counts[task] = prune_sentences(training, own, held_out, options, true, own_pool, candidates);
-  });
-  if (tasks == 1) {
-    counts[0] =
-        prune_sentences(training, numbers_below(training.size()), *pruner, options, true, pool, candidates);
-  }
-  move_to(training, std::move(candidates));
-  const PruningCounts all = std::accumulate(counts.begin(), counts.end(), PruningCounts());
+  CrossFitting fitting(training, std::move(pruner_features), options, pool);
+  LinearModel pruner = fitting.run();
+  const PruningCounts all = fitting.counts();
   report.arcs_per_word = all.arcs_per_word();
   report.lost_gold_arcs = all.lost_share();
   report.dev_arcs_per_word = report.dev_lost_gold_arcs = std::numeric_limits<double>::quiet_NaN();
-  if (!development.empty()) {
-    CandidateLists dev_candidates(development.size());
-    const PruningCounts dev = prune_sentences(development, numbers_below(development.size()), *pruner,
-                                              options, false, pool, dev_candidates);
-    move_to(development, std::move(dev_candidates));
+  CandidateLists dev_candidates(development.size());
+  PruningCounts dev = prune_sentences(development, numbers_below(development.size()), pruner, options, false,
+                                      pool, dev_candidates);
+  move_to(development, std::move(dev_candidates));
+  dev.add_up(pool.team());
+  if (dev.words > 0) {
     report.dev_arcs_per_word = dev.arcs_per_word();
     report.dev_lost_gold_arcs = dev.lost_share();
   }
-  return std::move(*pruner);
+  return pruner;
 }
 
 }  // namespace copse

@@ -1,5 +1,6 @@
 #include "learning/development.h"
 
+#include <array>
 #include <cstdint>
 #include <numeric>
 
@@ -31,10 +32,11 @@ double DevelopmentSet::uas(std::span<const float> weights) {
       if (sentences[k].heads[word] == heads[word]) ++right[k];
     }
   });
-  const auto all = std::accumulate(words.begin(), words.end(), std::int64_t{0});
-  if (all == 0) return 0.0;
-  return static_cast<double>(std::accumulate(right.begin(), right.end(), std::int64_t{0})) /
-         static_cast<double>(all);
+  std::array<std::int64_t, 2> sums = {std::accumulate(words.begin(), words.end(), std::int64_t{0}),
+                                      std::accumulate(right.begin(), right.end(), std::int64_t{0})};
+  pool_->team().add_up(sums);
+  if (sums[0] == 0) return 0.0;
+  return static_cast<double>(sums[1]) / static_cast<double>(sums[0]);
 }
 
 }  // namespace copse

@@ -19,7 +19,7 @@ class DevelopmentSet {
                  const FeatureIndex& index, const LabelIndex* labels, TreeSpace trees, TaskPool& pool,
                  std::size_t most_bytes);
 
-  // The share of words with the right head, all words counted.
+  // The share of words with the right head, all words of the team counted.
   double uas(std::span<const float> weights);
 
  private:

@@ -33,6 +33,7 @@ struct FeatureIndexOptions {
   bool candidate_features = false;  // those of all candidate parts count, too; otherwise gold trees alone
 };
 
+// In a team, each process has its own sentences, and all get the same index.
 FeatureIndex index_features(std::span<const TrainingSentence> sentences, const FeatureExtractor& extractor,
                             const FeatureIndexOptions& options, TaskPool& pool);
 

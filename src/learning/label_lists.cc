@@ -1,6 +1,7 @@
 #include "learning/label_lists.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -12,6 +13,7 @@
 #include "learning/gold_tuples.h"
 #include "model/candidate_counts.h"
 #include "optimisation/sharded_counts.h"
+#include "parallel/team_values.h"
 
 namespace copse {
 namespace {
@@ -35,13 +37,14 @@ std::unordered_map<std::string_view, int> numbers_of(const std::vector<std::stri
 }
 
 // The most frequent ones first.
-std::vector<std::string> collect_names(std::span<const TrainingSentence> sentences) {
-  std::map<std::string, std::int64_t, std::less<>> counts;
+std::vector<std::string> collect_names(std::span<const TrainingSentence> sentences, Team& team) {
+  std::map<std::string, std::int64_t> counts;
   for (const TrainingSentence& example : sentences) {
     for (const Token& word : example.sentence.words()) {
       if (word.deprel() != "_") ++counts[std::string(word.deprel())];
     }
   }
+  add_up(team, counts);
   std::vector<std::string> names;
   names.reserve(counts.size());
   for (const auto& [label, count] : counts) names.push_back(label);
@@ -62,14 +65,21 @@ std::vector<int> gold_labels(const TrainingSentence& example,
 }
 
 RootLabels collect_root_labels(std::span<const TrainingSentence> sentences,
-                               const std::unordered_map<std::string_view, int>& numbers) {
-  RootLabels root(numbers.size());
+                               const std::unordered_map<std::string_view, int>& numbers, Team& team) {
+  constexpr std::array kPlaces = {ArcPlace::at_root, ArcPlace::inside};
+  std::vector<std::int64_t> counts(kPlaces.size() * numbers.size());  // by label and place
   for (const TrainingSentence& example : sentences) {
     const std::vector<int> labels = gold_labels(example, numbers);
     for (std::size_t word = 1; word < labels.size(); ++word) {
       if (labels[word] == LabelList::kNoLabel) continue;
-      root.count(static_cast<Label>(labels[word]), place_of_arc(example.heads[word]));
+      const std::size_t place = place_of_arc(example.heads[word]) == kPlaces[0] ? 0 : 1;
+      ++counts[kPlaces.size() * static_cast<std::size_t>(labels[word]) + place];
     }
+  }
+  team.add_up(counts);
+  RootLabels root(numbers.size());
+  for (std::size_t k = 0; k < counts.size(); ++k) {
+    if (counts[k] > 0) root.count(static_cast<Label>(k / kPlaces.size()), kPlaces[k % kPlaces.size()]);
   }
   return root;
 }
@@ -81,9 +91,9 @@ constexpr int kFewestForCoarseTags = 10;
 constexpr double kLeastShare = 0.001;
 
 CandidateLabels collect_candidates(std::span<const TrainingSentence> sentences, CoarseRule rule,
-                                   const std::unordered_map<std::string_view, int>& numbers) {
+                                   const std::unordered_map<std::string_view, int>& numbers, Team& team) {
   CandidateCounts counts(
-      {static_cast<int>(numbers.size()), kFewestForFineTags, kFewestForCoarseTags, kLeastShare});
+      {static_cast<int>(numbers.size()), kFewestForFineTags, kFewestForCoarseTags, kLeastShare}, team);
   ArcLabelKeys keys;
   const auto for_each_label = [&](auto visit) {
     for (const TrainingSentence& example : sentences) {
@@ -97,6 +107,7 @@ CandidateLabels collect_candidates(std::span<const TrainingSentence> sentences, 
     }
   };
   for_each_label([&](const auto& both, Label label) { counts.count(both, label); });
+  counts.end_first_pass();
   for_each_label([&](const auto& both, Label label) { counts.count_again(both, label); });
   return counts.take();
 }
@@ -128,13 +139,14 @@ void number_rows(const std::vector<CountedKey<LabelledFeature>>& counts, LabelIn
 
 LabelIndex index_labels(std::span<const TrainingSentence> sentences, FeatureExtractor extractor, int cutoff,
                         TaskPool& pool) {
-  LabelIndex index{std::move(extractor), collect_names(sentences), {}, {}, {}, {}, {}, {}};
+  Team& team = pool.team();
+  LabelIndex index{std::move(extractor), collect_names(sentences, team), {}, {}, {}, {}, {}, {}};
   if (index.names.empty()) throw DataError("no arc has a label to learn from: DEPREL is _ everywhere");
   if (index.names.size() > static_cast<std::size_t>(kMostLabels))
     throw DataError("there are too many different labels");
   const auto numbers = numbers_of(index.names);
-  index.root = collect_root_labels(sentences, numbers);
-  index.candidates = collect_candidates(sentences, index.extractor.options().coarse, numbers);
+  index.root = collect_root_labels(sentences, numbers, team);
+  index.candidates = collect_candidates(sentences, index.extractor.options().coarse, numbers, team);
   struct Worker {
     SentenceFeatures features;
     std::vector<std::uint64_t> hashes;

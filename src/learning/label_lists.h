@@ -29,7 +29,7 @@ struct LabelIndex {
 };
 
 // The labels of the sentences, and the weights of the features that gold parts with a label have at least
-// `cutoff` times.
+// `cutoff` times. In a team, each process has its own sentences, and all get the same index.
 LabelIndex index_labels(std::span<const TrainingSentence> sentences, FeatureExtractor extractor, int cutoff,
                         TaskPool& pool);
 

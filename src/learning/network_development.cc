@@ -1,7 +1,7 @@
 #include "learning/network_development.h"
 
 #include <algorithm>
-#include <atomic>
+#include <array>
 #include <numeric>
 #include <vector>
 
@@ -48,8 +48,15 @@ double NetworkDevelopment::score(std::span<const float> weights) const {
                                                   .temperature = 1.0,
                                                   .max_parts = options_->max_parts}));
   }
-  std::vector<Counts> counts((order.size() + kBatch - 1) / kBatch);
-  pool_->for_each(counts.size(), [&](std::size_t batch, int worker) {
+  // Batches are dealt out to the processes of a team.
+  Team& team = pool_->team();
+  std::vector<std::size_t> batches;
+  for (std::size_t batch = 0; batch * kBatch < order.size(); ++batch) {
+    if (is_own(team, batch)) batches.push_back(batch);
+  }
+  std::vector<Counts> counts(batches.size());
+  pool_->for_each(batches.size(), [&](std::size_t task, int worker) {
+    const std::size_t batch = batches[task];
     Workspace& own = *workspaces[static_cast<std::size_t>(worker)];
     const std::span<const std::size_t> numbers =
         std::span(order).subspan(batch * kBatch, std::min(kBatch, order.size() - batch * kBatch));
@@ -65,7 +72,7 @@ double NetworkDevelopment::score(std::span<const float> weights) const {
           network_->labels.empty() ? ConstMatrix() : own.pass.label_scores(k, own.heads);
       for (std::size_t word = 1; word < own.heads.size(); ++word) {
         if (gold.heads[word] == kNoHead) continue;
-        ++counts[batch].words;
+        ++counts[task].words;
         if (own.heads[word] != gold.heads[word]) continue;
         if (labels.rows > 0) {
           const float* scores = labels.row(word);
@@ -73,16 +80,18 @@ double NetworkDevelopment::score(std::span<const float> weights) const {
               static_cast<std::size_t>(std::max_element(scores, scores + labels.columns) - scores);
           if (network_->labels[best] != gold.sentence[static_cast<int>(word)].deprel()) continue;
         }
-        ++counts[batch].right;
+        ++counts[task].right;
       }
     }
   });
-  Counts all;
+  std::array<std::int64_t, 2> sums = {};
   for (const Counts& some : counts) {
-    all.words += some.words;
-    all.right += some.right;
+    sums[0] += some.words;
+    sums[1] += some.right;
   }
-  return all.words == 0 ? 0.0 : static_cast<double>(all.right) / static_cast<double>(all.words);
+  team.add_up(sums);
+  const auto [words, right] = sums;
+  return words == 0 ? 0.0 : static_cast<double>(right) / static_cast<double>(words);
 }
 
 }  // namespace copse

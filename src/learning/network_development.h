@@ -14,14 +14,14 @@ namespace copse {
 // Measures the weights of a network on development data, as they will be stored.
 class NetworkDevelopment {
  public:
-  // Borrows sentences, options and pool.
+  // Borrows sentences, options and pool. Of a team, every process has all sentences.
   NetworkDevelopment(std::shared_ptr<const NetworkDescription> network,
                      std::span<const TrainingSentence> sentences, const TrainingOptions& options,
                      TaskPool& pool);
 
   // LAS, or UAS if there are no labels.
   std::string_view score_name() const { return network_->labels.empty() ? "UAS" : "LAS"; }
-  // The share of words with the right head and label, all words counted.
+  // The share of words with the right head and label, all words counted. Collective.
   double score(std::span<const float> weights) const;
 
  private:

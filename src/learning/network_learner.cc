@@ -84,7 +84,7 @@ void NetworkLearner::save(SectionFileWriter& file) const {
 
 void NetworkLearner::restore(std::span<const SectionFile> files) {
   const SectionFile& file = files.back();
-  NetworkState state = steps_->state();
+  NetworkState state = begin_state(std::vector<float>(steps_->average().size()));
   restore_state(file, state);
   steps_->restore(std::move(state));
   ByteReader progress = file.reader(kProgress);

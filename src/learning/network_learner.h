@@ -28,10 +28,12 @@ class NetworkLearner : public Learner {
   NetworkLearner(std::vector<std::size_t> words, const NetworkLearnerOptions& options,
                  std::unique_ptr<NetworkSteps> steps);
 
+  Team& team() const override { return steps_->team(); }
   bool iterate() override;
   LearnerProgress progress() const override { return {loss_, gradient_norm_}; }
   // The running average.
-  std::span<const float> weights() override { return steps_->state().average; }
+  std::span<const float> weights() override { return steps_->average(); }
+  void prepare_save() override { steps_->state(); }
   void save(SectionFileWriter& file) const override;
   void restore(std::span<const SectionFile> files) override;
 

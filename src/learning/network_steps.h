@@ -10,6 +10,7 @@
 
 #include "io/section_file.h"
 #include "network/adam_kernels.h"
+#include "parallel/team.h"
 
 namespace copse {
 
@@ -50,6 +51,7 @@ struct NetworkStepReport {
   double gradient_norm = 0.0;  // scaled, before it is cut
 };
 
+// Of a team of processes, all make the same calls in the same order, with the same steps.
 class NetworkSteps {
  public:
   NetworkSteps() = default;
@@ -57,10 +59,17 @@ class NetworkSteps {
   NetworkSteps& operator=(const NetworkSteps&) = delete;
   virtual ~NetworkSteps() = default;
 
-  // Changes nothing if loss or gradient are no finite numbers.
+  // The processes that do steps together.
+  virtual Team& team() const { return Team::alone(); }
+
+  // Changes nothing if loss or gradient are no finite numbers. The report is the same in all processes.
   virtual NetworkStepReport step(const NetworkStep& step) = 0;
-  // As it is after the last step; valid until the next one.
+  // As it is after the last step; valid until the next one. Of a team, rank 0 alone gets it. All processes
+  // must make the first call after a step; what it brought together is there for further ones of any of them.
   virtual const NetworkState& state() = 0;
+  // The average of that, which every process gets; else the same.
+  virtual std::span<const float> average() { return state().average; }
+  // Every process is given all of it.
   virtual void restore(NetworkState state) = 0;
 };
 

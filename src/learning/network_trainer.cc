@@ -16,15 +16,13 @@
 #include "optimisation/checkpoint.h"
 #include "optimisation/training_loop.h"
 #include "parsing/calibration.h"
+#include "treebank/dealt_sentences.h"
 
 namespace copse {
 namespace {
 
-Precision precision_of(const NetworkOptions& network) {
-  return network.precision.value_or(best_precision(network.device));
-}
-
-std::uint64_t fingerprint_of(const TrainingOptions& options, const NetworkOptions& network, int passes) {
+std::uint64_t fingerprint_of(const TrainingOptions& options, const NetworkOptions& network,
+                             Precision precision, int passes) {
   const NetworkShape& shape = network.shape;
   std::uint64_t hash = hash_text(fmt::format(
       "2 {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}",
@@ -33,7 +31,7 @@ std::uint64_t fingerprint_of(const TrainingOptions& options, const NetworkOption
       shape.affix_size, shape.character_size, shape.spelling_size, shape.tag_size, shape.layers, shape.hidden,
       shape.arc_size, shape.label_size, shape.rank, shape.tag_hidden, network.is_local, network.dropout,
       network.tag_weight, network.first_order_weight, network.rate, network.batch_words, network.parts,
-      name(precision_of(network))));
+      name(precision)));
   const std::uint64_t choices = (network.reads_tags ? 1U : 0U) | (network.predicts_tags ? 2U : 0U) |
                                 (network.has_labels ? 4U : 0U) | (network.vectors ? 8U : 0U);
   hash = mix(hash + choices);
@@ -64,8 +62,8 @@ std::vector<float> first_weights(const NetworkShape& shape, const NetworkOptions
 }
 
 ParserModel::Facts facts_of(const TrainingOptions& options, const NetworkOptions& network,
-                            const NetworkDescription& description, const PreparationReport& data, int passes,
-                            const BestWeights& best) {
+                            const NetworkDescription& description, Precision precision,
+                            const PreparationReport& data, int passes, const BestWeights& best) {
   const NetworkShape& shape = description.shape;
   ParserModel::Facts facts;
   const auto add = [&facts](std::string key, std::string value) {
@@ -80,7 +78,7 @@ ParserModel::Facts facts_of(const TrainingOptions& options, const NetworkOptions
   if (network.encoder) add("encoder rate", fmt::format("{}", network.encoder_rate));
   add("loss", network.is_local ? "local" : "exact");
   add("margin", fmt::format("{}", options.margin));
-  add("precision", std::string(name(precision_of(network))));
+  add("precision", std::string(name(precision)));
   add("passes", fmt::format("{}, of which the {}. is taken", passes, best.iteration));
   add("seed", fmt::format("{}", options.seed));
   add("training sentences", fmt::format("{}", data.sentences));
@@ -95,6 +93,14 @@ std::vector<const Sentence*> pointers_to(std::span<const TrainingSentence> sente
   return pointers;
 }
 
+// Which sentences a part of a batch consists of is chance: so every process must have all of them.
+template <class Prepare>
+auto with_all(Team& team, std::span<const Sentence> own, const Prepare& prepare) {
+  if (team.is_alone()) return prepare(own);
+  const std::vector<Sentence> all = gather_sentences(team, own);
+  return prepare(std::span<const Sentence>(all));
+}
+
 }  // namespace
 
 ParserModel train_network(std::span<const Sentence> sentences, std::span<const Sentence> development,
@@ -103,15 +109,21 @@ ParserModel train_network(std::span<const Sentence> sentences, std::span<const S
   if (options.trees == TreeKind::nonprojective && options.factorization != Factorization::first) {
     throw DataError("nonprojective trees need the first-order factorization");
   }
+  Team& team = pool.team();
+  expect_device(network.device, team);
   observer.on_stage("preparing");
   PreparationReport preparation;
-  const std::vector<TrainingSentence> training = prepare_training_set(sentences, options, preparation);
+  const std::vector<TrainingSentence> training = with_all(
+      team, sentences,
+      [&](std::span<const Sentence> all) { return prepare_training_set(all, options, preparation); });
   observer.on_prepared(preparation);
   if (training.empty()) throw DataError("there is no sentence to learn from: give sentences with heads");
   DevelopmentReport development_report;
-  const std::vector<TrainingSentence> dev = prepare_development_set(development, options, development_report);
+  const std::vector<TrainingSentence> dev = with_all(team, development, [&](std::span<const Sentence> all) {
+    return prepare_development_set(all, options, development_report);
+  });
   development_report.sentences = static_cast<std::int64_t>(dev.size());
-  if (!development.empty()) observer.on_development(development_report);
+  if (team.any(!development.empty())) observer.on_development(development_report);
 
   NetworkShape shape = network.shape;
   shape.factorization = options.factorization;
@@ -140,7 +152,7 @@ ParserModel train_network(std::span<const Sentence> sentences, std::span<const S
   learning.seed = options.seed;
   NetworkStepsOptions steps;
   steps.parts = network.parts;
-  steps.precision = precision_of(network);
+  steps.precision = common_precision(team, network.precision, network.device);
   std::vector<std::size_t> words;
   words.reserve(training.size());
   for (const TrainingSentence& example : training) {
@@ -157,7 +169,8 @@ ParserModel train_network(std::span<const Sentence> sentences, std::span<const S
   const std::string& path = checkpoints.folder;
   const CheckpointFolder folder(
       path.empty() ? path : fmt::format("{}/{}", path, kNetworkRun),
-      fingerprint(dev, fingerprint(training, fingerprint_of(options, network, passes))));
+      fingerprint(dev, fingerprint(training, fingerprint_of(options, network, steps.precision, passes))),
+      team);
   if (!checkpoints.resume) folder.clear();
   observer.on_stage(fmt::format("training, with products in {}", name(steps.precision)));
   TrainingLoopOptions loop{passes, 1, {options.patience_iterations.value_or(0)}, measure.score_name()};
@@ -166,7 +179,7 @@ ParserModel train_network(std::span<const Sentence> sentences, std::span<const S
 
   ParserModel model(options.tree_space(), Network(description, best.weights), options.prune_threshold,
                     count_root_labels(description->labels, pointers_to(training)),
-                    facts_of(options, network, *description, preparation, passes, best));
+                    facts_of(options, network, *description, steps.precision, preparation, passes, best));
   if (!dev.empty()) {
     observer.on_stage("calibrating probabilities");
     model.set_temperature(fit_temperature(model, development, pool));

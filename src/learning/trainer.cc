@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <system_error>
 
@@ -12,6 +13,7 @@
 #include "features/sentence_parts.h"
 #include "learning/cascade.h"
 #include "learning/development.h"
+#include "learning/even_out.h"
 #include "learning/feature_selection.h"
 #include "learning/fingerprint.h"
 #include "learning/label_lists.h"
@@ -48,15 +50,15 @@ constexpr double kIdleShare = 0.05;
 // Of whatever changes the course of a run.
 std::uint64_t fingerprint(std::span<const TrainingSentence> training,
                           std::span<const TrainingSentence> development, const FeatureOptions& features,
-                          const TrainingOptions& options, double l2, std::string_view purpose) {
+                          const TrainingOptions& options, double l2, std::string_view purpose, Team& team) {
   const std::uint64_t hash = hash_text(fmt::format(
-      "3 {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", name(options.factorization),
+      "4 {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", name(options.factorization),
       name(options.learner), name(options.root), name(options.trees), name(features.set),
       name(features.coarse), features.has_lemmas, features.has_feats, l2, options.l1, options.margin,
       options.cutoff, options.candidate_features, options.seed, options.kbest, options.prune_threshold,
       options.prune_folds, options.max_features.value_or(kMaxFeatures),
       options.joint_labels ? options.label_cutoff : -1, options.patience(), purpose));
-  return fingerprint(development, fingerprint(training, hash));
+  return fingerprint(development, fingerprint(training, hash, team), team);
 }
 
 ParserModel::Facts facts(const TrainingOptions& options, const PreparationReport& data, double l2,
@@ -77,9 +79,12 @@ ParserModel::Facts facts(const TrainingOptions& options, const PreparationReport
   return facts;
 }
 
-FeatureReport report_of(const FeatureLists& lists) {
-  return {static_cast<std::int64_t>(lists.index().size()), static_cast<std::int64_t>(lists.bytes()),
-          static_cast<std::int64_t>(lists.size()), static_cast<std::int64_t>(lists.kept_lists())};
+FeatureReport report_of(const FeatureLists& lists, Team& team) {
+  std::array<std::int64_t, 3> sums = {static_cast<std::int64_t>(lists.bytes()),
+                                      static_cast<std::int64_t>(lists.size()),
+                                      static_cast<std::int64_t>(lists.kept_lists())};
+  team.add_up(sums);
+  return {static_cast<std::int64_t>(lists.index().size()), sums[0], sums[1], sums[2]};
 }
 
 FeatureExtractor label_extractor(FeatureOptions features, Factorization factorization) {
@@ -88,7 +93,8 @@ FeatureExtractor label_extractor(FeatureOptions features, Factorization factoriz
   return {features, factorization};
 }
 
-// A training run, stage after stage.
+// A training run, stage after stage. In a team, every process has its own sentences and their features, and
+// the same index and weights as the others.
 class Training {
  public:
   Training(std::span<const Sentence> sentences, std::span<const Sentence> development,
@@ -99,11 +105,14 @@ class Training {
         options_(options),
         checkpoints_(checkpoints),
         pool_(pool),
+        team_(pool.team()),
         observer_(observer) {}
 
   ParserModel run() {
     prepare();
     prune();
+    even_out(training_, options_.factorization, team_);
+    even_out(development_, options_.factorization, team_);
     collect_features();
     keep_features_that_matter();
     const BestWeights best = learn_weights();
@@ -113,12 +122,13 @@ class Training {
  private:
   void prepare() {
     observer_.on_stage("preparing the training data");
-    training_ = prepare_training_set(all_sentences_, options_, preparation_);
-    development_ = prepare_development_set(all_development_, options_, development_report_);
+    training_ = prepare_training_set(all_sentences_, options_, preparation_, team_);
+    development_ = prepare_development_set(all_development_, options_, development_report_, team_);
     observer_.on_prepared(preparation_);
-    if (training_.empty()) throw DataError("there is no sentence to learn from: give sentences with heads");
-    const CoarseRule coarse = options_.coarse ? *options_.coarse : choose_coarse_rule(all_sentences_);
-    features_ = choose_features(options_.features, coarse, all_sentences_);
+    if (preparation_.sentences == 0)
+      throw DataError("there is no sentence to learn from: give sentences with heads");
+    const CoarseRule coarse = options_.coarse ? *options_.coarse : choose_coarse_rule(all_sentences_, team_);
+    features_ = choose_features(options_.features, coarse, all_sentences_, team_);
   }
 
   void prune() {
@@ -128,9 +138,9 @@ class Training {
       pruner_.emplace(train_pruner(training_, development_, features_, options_, pool_, pruning));
       observer_.on_pruned(pruning);
     }
-    if (all_development_.empty()) return;
-    remove_large_sentences(development_, options_, development_report_);
-    development_report_.sentences = static_cast<std::int64_t>(development_.size());
+    if (!team_.any(!all_development_.empty())) return;
+    remove_large_sentences(development_, options_, development_report_, team_);
+    development_report_.sentences = team_.sum(static_cast<std::int64_t>(development_.size()));
     observer_.on_development(development_report_);
   }
 
@@ -158,18 +168,18 @@ class Training {
       for (const TrainingSentence& example : sentences) words += example.sentence.size();
       return words;
     };
-    const double words = words_of(training_);
+    const double words = std::max(1.0, words_of(training_));  // a process may have none
     const double share = words / (words + words_of(development_));
     // Labels of development data, workspaces, and copies of the weights: the best ones, and in checkpoints.
     const std::size_t weights = index_.size() + (label_index_ ? label_index_->size() : 0);
     const std::size_t others = static_cast<std::size_t>(label_bytes_ * (1.0 - share) / share) +
                                workspace_bytes() + weights * sizeof(float);
-    const std::size_t left = memory_left(
-        options_.memory, learner_bytes(options_.learner, weights, pool_.threads(), history()) + others);
+    const std::size_t left =
+        memory_left(options_.memory, learner_bytes(options_.learner, weights, pool_, history()) + others);
     lists_.emplace(training_, *extractor_, index_, pool_,
                    static_cast<std::size_t>(share * static_cast<double>(left)));
     if (label_lists_) lists_->set_labels(&*label_lists_);
-    observer_.on_features(report_of(*lists_));
+    observer_.on_features(report_of(*lists_, team_));
   }
 
   // Of all threads, for the largest sentence. About a dozen numbers are held for every part: potentials,
@@ -205,7 +215,7 @@ class Training {
     const BestWeights found = iterate(options_.l2, iterations, {}, nullptr, "-selection");
     lists_.reset();
     FeatureOptions fewer = features_;
-    fewer.left_out = idle_templates(training_, *extractor_, index_, found.weights, kIdleShare);
+    fewer.left_out = idle_templates(training_, *extractor_, index_, found.weights, kIdleShare, team_);
     extractor_.emplace(fewer, options_.factorization);
     const FeatureIndex left = index_features(training_, *extractor_, index_options(), pool_);
     std::vector<float> weights(left.size());
@@ -222,13 +232,12 @@ class Training {
 
   BestWeights learn_weights() {
     std::optional<DevelopmentSet> development;
-    if (!development_.empty()) {
+    if (has_development()) {
       const std::size_t weights = lists_->weights();
-      development.emplace(
-          development_, *extractor_, index_, label_index_ ? &*label_index_ : nullptr, options_.tree_space(),
-          pool_,
-          memory_left(options_.memory, learner_bytes(options_.learner, weights, pool_.threads()) +
-                                           workspace_bytes() + weights * sizeof(float)));
+      development.emplace(development_, *extractor_, index_, label_index_ ? &*label_index_ : nullptr,
+                          options_.tree_space(), pool_,
+                          memory_left(options_.memory, learner_bytes(options_.learner, weights, pool_) +
+                                                           workspace_bytes() + weights * sizeof(float)));
     }
     const std::vector<double> choices =
         options_.l2_choices.empty() ? std::vector<double>{options_.l2} : options_.l2_choices;
@@ -263,7 +272,8 @@ class Training {
       score = [development](std::span<const float> weights) { return development->uas(weights); };
     }
     const CheckpointFolder folder = folder_for(l2, purpose);
-    return TrainingLoop(*learner, lists_->size(),
+    const std::int64_t examples = team_.sum(static_cast<std::int64_t>(lists_->size()));
+    return TrainingLoop(*learner, static_cast<std::size_t>(examples),
                         {iterations, evaluation_period(options_.learner), {options_.patience()}}, observer_,
                         score)
         .run(folder, checkpoints_.resume);
@@ -272,7 +282,8 @@ class Training {
   CheckpointFolder folder_for(double l2, std::string_view purpose) const {
     const std::string& path = checkpoints_.folder;
     CheckpointFolder folder(path.empty() ? path : fmt::format("{}/{}{}{}", path, kRunFolder, l2, purpose),
-                            fingerprint(training_, development_, features_, options_, l2, purpose));
+                            fingerprint(training_, development_, features_, options_, l2, purpose, team_),
+                            team_);
     if (!checkpoints_.resume) folder.clear();
     return folder;
   }
@@ -285,13 +296,16 @@ class Training {
                       facts(options_, preparation_, l2_, best, index_.size()));
     if (pruner_) model.set_pruner(std::move(*pruner_), options_.prune_threshold);
     if (label_index_) model.set_labels(make_label_model(*label_index_, weights.subspan(index_.size())));
-    if (!development_.empty()) {
+    if (has_development()) {
       observer_.on_stage("calibrating probabilities");
       model.set_temperature(fit_temperature(model, all_development_, pool_));
       model.add_fact("temperature", fmt::format("{:.3f}", model.temperature()));
     }
     return model;
   }
+
+  // Whether any process has some.
+  bool has_development() const { return development_report_.sentences > 0; }
 
   FeatureIndexOptions index_options() const { return {options_.cutoff, options_.candidate_features}; }
 
@@ -300,6 +314,7 @@ class Training {
   const TrainingOptions& options_;
   const CheckpointOptions& checkpoints_;
   TaskPool& pool_;
+  Team& team_;
   TrainingObserver& observer_;
 
   PreparationReport preparation_;
@@ -336,6 +351,7 @@ ParserModel train(std::span<const Sentence> sentences, std::span<const Sentence>
   if (options.trees == TreeKind::nonprojective && options.factorization != Factorization::first) {
     throw DataError("nonprojective trees need the first-order factorization");
   }
+  check_division(options.learner, pool.team());
   return Training(sentences, development, options, checkpoints, pool, observer).run();
 }
 

@@ -19,6 +19,8 @@
 
 namespace copse {
 
+// Reports are about the sentences of all processes of a team.
+
 // What became of the training sentences.
 struct PreparationReport {
   std::int64_t sentences = 0;  // that are learnt from
@@ -75,6 +77,10 @@ struct CheckpointOptions {
 // Learns a model from trees. Partial trees (kNoHead) are learnt from exactly. With development data, the
 // weights of the iteration with the best UAS are taken, otherwise those of the last one. Throws DataError
 // when there is nothing to learn from, or a checkpoint does not belong to this data and these options.
+//
+// In a team (pool.team()), every process calls this with its own share of the sentences, dealt out in turn
+// (number_of_own()), and all return the model that one process would make of all of them. Perceptron and mira
+// cannot be divided (DataError).
 ParserModel train(std::span<const Sentence> sentences, std::span<const Sentence> development,
                   const TrainingOptions& options, const CheckpointOptions& checkpoints, TaskPool& pool,
                   TrainingObserver& observer);

@@ -23,6 +23,7 @@ class TreeObjective : public Objective {
       : lists_(&lists), trees_(trees), options_(options) {}
 
   std::size_t examples() const override { return lists_->size(); }
+  std::uint64_t number(std::size_t sentence) const override { return lists_->sentences()[sentence].number; }
   std::size_t weights() const override { return lists_->weights(); }
   std::size_t cost(std::size_t sentence) const override { return lists_->features_of(sentence); }
   std::unique_ptr<ExampleWorkspace> make_workspace() const override;

@@ -2,15 +2,13 @@
 
 #include <utility>
 
-#include "copse/error.h"
-
 namespace copse {
 
 std::unique_ptr<NetworkSteps> make_tree_steps(Device device, const NetworkDescription& network,
                                               std::span<const NetworkExample> examples,
                                               const NetworkLossOptions& loss, std::vector<float> weights,
                                               const NetworkStepsOptions& options, TaskPool& pool) {
-  if (!is_available(device)) throw DataError(why_unavailable(device));
+  expect_device(device, pool.team());
 #ifdef COPSE_CUDA
   if (device == Device::cuda)
     return make_cuda_tree_steps(network, examples, loss, std::move(weights), options, pool);

@@ -12,8 +12,8 @@
 namespace copse {
 
 // Steps that learn the trees, labels and tags of a treebank; `weights` are those to begin with. Borrow the
-// network, the examples and the pool. DataError for a device that is not there, or that the program was built
-// without.
+// network, the examples and the pool. DataError for a device that cannot be used
+// (expect_device()).
 std::unique_ptr<NetworkSteps> make_tree_steps(Device device, const NetworkDescription& network,
                                               std::span<const NetworkExample> examples,
                                               const NetworkLossOptions& loss, std::vector<float> weights,

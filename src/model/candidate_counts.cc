@@ -2,18 +2,42 @@
 
 #include <algorithm>
 
+#include "parallel/team_values.h"
+
 namespace copse {
 
 void CandidateCounts::count(std::span<const std::uint64_t> keys, Label label) {
   for (std::size_t k = 0; k < keys.size(); ++k) {
     if (keys[k] == CandidateLabels::kNoKey) continue;
-    KeyCounts& counts = keys_[keys[k]];
-    counts.fewest = k == 0 ? options_.fewest_for_first_key : options_.fewest_for_other_keys;
-    ++counts.count;
-    auto& labels = counts.of_label;
-    auto place = std::lower_bound(labels.begin(), labels.end(), std::pair{label, 0});
-    if (place == labels.end() || place->first != label) place = labels.insert(place, {label, 0});
-    ++place->second;
+    add(keys[k], k == 0 ? options_.fewest_for_first_key : options_.fewest_for_other_keys, label, 1);
+  }
+}
+
+void CandidateCounts::add(std::uint64_t key, int fewest, Label label, std::int64_t count) {
+  KeyCounts& counts = keys_[key];
+  counts.fewest = std::max(counts.fewest, fewest);
+  counts.count += count;
+  auto& labels = counts.of_label;
+  auto place = std::lower_bound(labels.begin(), labels.end(), std::pair{label, std::int64_t{0}});
+  if (place == labels.end() || place->first != label) place = labels.insert(place, {label, 0});
+  place->second += count;
+}
+
+void CandidateCounts::end_first_pass() {
+  if (team_->is_alone()) return;
+  struct Counted {
+    std::uint64_t key;
+    std::int64_t count;
+    int fewest;
+    Label label;
+  };
+  std::vector<Counted> own;
+  for (const auto& [key, counts] : keys_) {
+    for (const auto& [label, count] : counts.of_label) own.push_back({key, count, counts.fewest, label});
+  }
+  keys_.clear();
+  for (const Counted& counted : gather_values<Counted>(*team_, own)) {
+    add(counted.key, counted.fewest, counted.label, counted.count);
   }
 }
 
@@ -31,13 +55,15 @@ void CandidateCounts::cut(LabelCounts& list) const {
 }
 
 CandidateLabels CandidateCounts::take() {
+  team_->add_up(open_counts_);
   CandidateLabels result;
   std::vector<LabelRows::Entry> entries;
   for (auto& [key, counts] : keys_) {
     if (!counts.is_frequent()) continue;
     cut(counts.of_label);
     for (const auto& [label, count] : counts.of_label) {
-      if (count >= options_.least_share * counts.count) entries.push_back({key, label, 0.0F});
+      if (static_cast<double>(count) >= options_.least_share * static_cast<double>(counts.count))
+        entries.push_back({key, label, 0.0F});
     }
   }
   result.lists = LabelRows::of_labels(std::move(entries));

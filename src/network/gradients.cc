@@ -4,7 +4,7 @@
 
 namespace copse {
 
-Gradients::Gradients(const NetworkBlocks& blocks) : dense_(blocks.dense) {
+Gradients::Gradients(const NetworkBlocks& blocks, std::size_t dense) : dense_(dense) {
   for (const Block* block : blocks.tables()) {
     tables_.push_back({block->offset, block->columns, std::vector<std::int32_t>(block->rows, -1), {}, {}});
   }

@@ -12,7 +12,9 @@ namespace copse {
 // tables only the rows that have one.
 class Gradients {
  public:
-  explicit Gradients(const NetworkBlocks& blocks);
+  explicit Gradients(const NetworkBlocks& blocks) : Gradients(blocks, blocks.dense) {}
+  // With room for so many of the weights that every sentence uses, whichever they are.
+  Gradients(const NetworkBlocks& blocks, std::size_t dense);
 
   // Zero, without rows of tables.
   void clear();

@@ -28,8 +28,9 @@ int iteration_of(const std::string& name) {
 
 }  // namespace
 
-CheckpointFolder::CheckpointFolder(std::string path, std::uint64_t run) : path_(std::move(path)), run_(run) {
-  if (path_.empty()) return;
+CheckpointFolder::CheckpointFolder(std::string path, std::uint64_t run, Team& team)
+    : path_(std::move(path)), run_(run), team_(&team) {
+  if (path_.empty() || !team_->leads()) return;
   std::error_code error;
   fs::create_directories(path_, error);
   if (error) throw DataError(fmt::format("{}: cannot make this folder: {}", path_, error.message()));
@@ -51,16 +52,33 @@ SectionFile CheckpointFolder::open(const std::string& path) const {
   return file;
 }
 
-RunState CheckpointFolder::restore(Learner& learner, BestWeights& best) const {
-  if (path_.empty()) return {};
+int CheckpointFolder::last_iteration() const {
   int last = 0;
   for (const fs::directory_entry& entry : fs::directory_iterator(path_)) {
     last = std::max(last, iteration_of(entry.path().filename().string()));
   }
+  return last;
+}
+
+// A file of the leading process, for everybody.
+SectionFile CheckpointFolder::share(const std::string& path) const {
+  if (team_->is_alone()) return open(path);
+  std::vector<std::byte> bytes;
+  if (team_->leads()) {
+    const SectionFile file = open(path);
+    bytes.assign(file.bytes().begin(), file.bytes().end());
+  }
+  team_->share(bytes);
+  return SectionFile::from_bytes(bytes, path);
+}
+
+RunState CheckpointFolder::restore(Learner& learner, BestWeights& best) const {
+  if (path_.empty()) return {};
+  const auto last = static_cast<int>(team_->sum(team_->leads() ? last_iteration() : 0));
   if (last == 0) return {};
   std::vector<SectionFile> files;
   for (int k = std::max(1, last - learner.checkpoints() + 1); k <= last; ++k) {
-    files.push_back(open(iteration_path(k)));
+    files.push_back(share(iteration_path(k)));
   }
   ByteReader run = files.back().reader("run");
   run.u64();
@@ -71,8 +89,8 @@ RunState CheckpointFolder::restore(Learner& learner, BestWeights& best) const {
   run.expect_end();
   for (std::size_t k = 0; k < scores.size(); ++k) restored.evaluations.push_back({iterations[k], scores[k]});
   learner.restore(files);
-  if (!fs::exists(best_path())) return restored;
-  const SectionFile file = open(best_path());
+  if (!team_->any(team_->leads() && fs::exists(best_path()))) return restored;
+  const SectionFile file = share(best_path());
   ByteReader reader = file.reader("best");
   BestWeights saved;
   saved.iteration = reader.i32();
@@ -85,8 +103,10 @@ RunState CheckpointFolder::restore(Learner& learner, BestWeights& best) const {
   return restored;
 }
 
-void CheckpointFolder::save(const RunState& state, const Learner& learner) const {
+void CheckpointFolder::save(const RunState& state, Learner& learner) const {
   if (path_.empty()) return;
+  learner.prepare_save();
+  if (!team_->leads()) return;
   std::vector<std::int32_t> iterations;
   std::vector<double> scores;
   for (const Evaluation& evaluation : state.evaluations) {
@@ -112,7 +132,7 @@ void CheckpointFolder::save(const RunState& state, const Learner& learner) const
 }
 
 void CheckpointFolder::save_best(const BestWeights& best) const {
-  if (path_.empty()) return;
+  if (path_.empty() || !team_->leads()) return;
   SectionFileWriter file(best_path());
   ByteWriter run;
   run.u64(run_);
@@ -126,7 +146,7 @@ void CheckpointFolder::save_best(const BestWeights& best) const {
 }
 
 void CheckpointFolder::clear() const {
-  if (path_.empty()) return;
+  if (path_.empty() || !team_->leads()) return;
   std::error_code ignored;
   for (const fs::directory_entry& entry : fs::directory_iterator(path_, ignored)) {
     // A run that was killed while it wrote leaves a file that is not whole yet (OutputFile).
@@ -138,6 +158,7 @@ void CheckpointFolder::clear() const {
 
 void CheckpointFolder::remove() const {
   clear();
+  if (!team_->leads()) return;
   std::error_code ignored;
   fs::remove(path_, ignored);  // fails if something is left
 }

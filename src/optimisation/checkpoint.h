@@ -26,18 +26,20 @@ struct RunState {
 
 // A folder with what is needed to go on after an interruption: a file for each of the learner's last
 // iterations, and the best weights so far. Every file appears whole or not at all, and an iteration counts
-// when its file has appeared.
+// when its file has appeared. Of a team, only the leading process looks into the folder: the others may be on
+// machines that do not have it.
 class CheckpointFolder {
  public:
   // `run` is a fingerprint of data and options: checkpoints of other runs are not accepted. No folder is used
-  // if the path is empty.
-  CheckpointFolder(std::string path, std::uint64_t run);
+  // if the path is empty. Borrows the team.
+  CheckpointFolder(std::string path, std::uint64_t run, Team& team = Team::alone());
 
   const std::string& path() const { return path_; }
 
-  // Restores the last iteration. DataError for checkpoints of another run.
+  // Restores the last iteration. DataError for checkpoints of another run. All processes of a team take part
+  // in this, and in save().
   RunState restore(Learner& learner, BestWeights& best) const;
-  void save(const RunState& state, const Learner& learner) const;
+  void save(const RunState& state, Learner& learner) const;
   void save_best(const BestWeights& best) const;
   // Starts afresh.
   void clear() const;
@@ -47,10 +49,13 @@ class CheckpointFolder {
  private:
   std::string iteration_path(int iteration) const;
   std::string best_path() const;
+  int last_iteration() const;
   SectionFile open(const std::string& path) const;
+  SectionFile share(const std::string& path) const;
 
   std::string path_;
   std::uint64_t run_;
+  Team* team_;
 };
 
 }  // namespace copse

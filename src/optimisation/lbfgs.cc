@@ -24,11 +24,11 @@ const LbfgsOptions& checked(const LbfgsOptions& options) {
   return options;
 }
 
-// Those iterates that a history has room for.
-std::vector<LbfgsIterate> checked(std::vector<LbfgsIterate> iterates, std::size_t dimension, int history) {
+// Those iterates that a history has room for. `part` is the size of this process's part.
+std::vector<LbfgsIterate> checked(std::vector<LbfgsIterate> iterates, std::size_t part, int history) {
   if (iterates.empty()) throw std::invalid_argument("L-BFGS needs at least one iterate to resume from");
   for (const LbfgsIterate& iterate : iterates) {
-    if (iterate.x.size() != dimension || iterate.gradient.size() != dimension) {
+    if (iterate.x.size() != part || iterate.gradient.size() != part) {
       throw std::invalid_argument("an iterate of L-BFGS has not the dimension of the function");
     }
   }
@@ -39,10 +39,13 @@ std::vector<LbfgsIterate> checked(std::vector<LbfgsIterate> iterates, std::size_
   return iterates;
 }
 
-std::vector<LbfgsIterate> without_gradient(std::vector<float> x) {
+std::vector<LbfgsIterate> first_trial(std::span<const float> x, std::size_t dimension, const Team& team) {
+  if (x.size() != dimension) throw std::invalid_argument("L-BFGS starts at a point of another dimension");
+  const VectorRange part = own_part(team, dimension);
   std::vector<LbfgsIterate> iterates(1);
-  iterates[0].gradient.resize(x.size());
-  iterates[0].x = std::move(x);
+  iterates[0].gradient.resize(part.size());
+  const std::span<const float> own = x.subspan(part.begin, part.size());
+  iterates[0].x.assign(own.begin(), own.end());
   return iterates;
 }
 
@@ -61,11 +64,13 @@ class Lbfgs::Impl {
       : function_(function),
         options_(checked(options)),
         history_(pool, function.dimension(), options.history, options.l1,
-                 checked(std::move(iterates), function.dimension(), options.history)) {}
+                 checked(std::move(iterates), own_part(pool.team(), function.dimension()).size(),
+                         options.history)) {}
 
   void start() {
-    const double value = function_.evaluate(history_.trial_x(), history_.trial_gradient());
-    progress_.value = options_.l1 > 0.0 ? value + options_.l1 * sum_of_absolutes(history_.trial_x()) : value;
+    const std::span<const float> x = history_.gather_trial_x();
+    const double value = function_.evaluate(x, history_.trial_gradient());
+    progress_.value = options_.l1 > 0.0 ? value + options_.l1 * sum_of_absolutes(x) : value;
     progress_.evaluations = 1;
     history_.accept_trial();
     status_ = assess();
@@ -74,6 +79,7 @@ class Lbfgs::Impl {
   void resume(std::size_t iterates, LbfgsProgress progress) {
     const std::size_t room = static_cast<std::size_t>(options_.history) + 1;
     for (std::size_t k = 0; k < std::min(iterates, room); ++k) history_.accept_trial();
+    history_.gather_x();
     progress_ = std::move(progress);
     forget_old_values();
     status_ = assess();
@@ -84,7 +90,10 @@ class Lbfgs::Impl {
     long evaluations = 0;
     const LineSearch::Point found = search_line(evaluations);
     progress_.evaluations += evaluations;
-    if (found.step == 0.0) return status_ = Status::stalled;
+    if (found.step == 0.0) {
+      history_.gather_x();
+      return status_ = Status::stalled;
+    }
 
     history_.accept_trial();
     ++progress_.iterations;
@@ -131,7 +140,7 @@ class Lbfgs::Impl {
   double evaluate(const LbfgsHistory::Trial& trial, long& evaluations) {
     if (!std::isfinite(trial.distance)) return trial.distance;
     ++evaluations;
-    return function_.evaluate(history_.trial_x(), history_.trial_gradient()) + trial.penalty;
+    return function_.evaluate(history_.gather_trial_x(), history_.trial_gradient()) + trial.penalty;
   }
 
   void forget_old_values() {
@@ -165,8 +174,9 @@ class Lbfgs::Impl {
 };
 
 Lbfgs::Lbfgs(DifferentiableFunction& function, TaskPool& pool, const LbfgsOptions& options,
-             std::vector<float> start)
-    : impl_(std::make_unique<Impl>(function, pool, options, without_gradient(std::move(start)))) {
+             const std::vector<float>& start)
+    : impl_(std::make_unique<Impl>(function, pool, options,
+                                   first_trial(start, function.dimension(), pool.team()))) {
   impl_->start();
 }
 

@@ -9,13 +9,14 @@
 
 namespace copse {
 
-// A function to minimise. Equal x must give equal results, bit by bit.
+// A function to minimise. Equal x must give equal results, bit by bit. In a team, all processes evaluate it
+// together, and each gets its own part of the gradient (own_part).
 class DifferentiableFunction {
  public:
   virtual ~DifferentiableFunction() = default;
   virtual std::size_t dimension() const = 0;
-  // Returns the value at x and overwrites the gradient. Where the function does not exist, a value that is
-  // not finite makes the minimiser try a shorter step.
+  // Returns the value at x and overwrites the (part of the) gradient. Where the function does not exist, a
+  // value that is not finite makes the minimiser try a shorter step.
   virtual double evaluate(std::span<const float> x, std::span<float> gradient) = 0;
 };
 
@@ -31,6 +32,7 @@ struct LbfgsOptions {
   int max_line_search = 20;  // evaluations in one iteration
 };
 
+// This process's part of an iterate.
 struct LbfgsIterate {
   std::vector<float> x;
   std::vector<float> gradient;  // of the function, without the penalty
@@ -47,7 +49,8 @@ struct LbfgsProgress {
 
 // L-BFGS (Nocedal 1980) with a line search for the strong Wolfe conditions; with an L1 penalty OWL-QN (Andrew
 // and Gao 2007) with backtracking. Vectors are floats, all sums over them doubles, added up in an order that
-// does not depend on the number of threads: every pool gives the same bits.
+// does not depend on the number of threads: every pool gives the same bits. In a team, every process keeps
+// and works on its part of all vectors, and x alone is brought together for each evaluation.
 //
 // A run can be resumed exactly. The whole state is `progress` and the last history + 1 iterates, and nothing
 // changes it but a finished iteration: when the function throws, the iteration can be repeated.
@@ -56,9 +59,9 @@ class Lbfgs {
   // stalled: no smaller value was found along the direction; in general, the precision is exhausted.
   enum class Status { running, converged, stalled };
 
-  // Evaluates the function once. std::runtime_error if it is not finite at the start.
+  // `start` is all of x. Evaluates the function once. std::runtime_error if it is not finite at the start.
   Lbfgs(DifferentiableFunction& function, TaskPool& pool, const LbfgsOptions& options,
-        std::vector<float> start);
+        const std::vector<float>& start);
   // Resumes after the newest of these iterates, the oldest first. The run takes the very steps of one that
   // was never interrupted if function and options are the same and no iterate is missing: there are history +
   // 1, or from the start all. Does not evaluate the function.
@@ -72,7 +75,7 @@ class Lbfgs {
   Status iterate();
   Status status() const;
 
-  // The current iterate, until the next one.
+  // The current iterate, until the next one: all of x, and this process's part of the gradient.
   std::span<const float> x() const;
   std::span<const float> gradient() const;
   const LbfgsProgress& progress() const;

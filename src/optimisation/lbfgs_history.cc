@@ -23,16 +23,19 @@ std::size_t most_sums(int pairs) {
 
 LbfgsHistory::LbfgsHistory(TaskPool& pool, std::size_t dimension, int pairs, double l1,
                            std::vector<LbfgsIterate> first_trials)
-    : dimension_(dimension),
+    : team_(&pool.team()),
+      dimension_(dimension),
+      part_(own_part(pool.team(), dimension)),
       l1_(l1),
       slots_(std::move(first_trials)),
-      direction_(padded(dimension)),
+      whole_x_(team_->is_alone() ? 0 : dimension),
+      direction_(padded(part_.size())),
       sums_(pool, padded(dimension), most_sums(pairs)) {
   const std::size_t slots = static_cast<std::size_t>(pairs) + 2;
   slots_.resize(slots);
   for (LbfgsIterate& iterate : slots_) {
-    iterate.x.resize(padded(dimension));
-    iterate.gradient.resize(padded(dimension));
+    iterate.x.resize(padded(part_.size()));
+    iterate.gradient.resize(padded(part_.size()));
   }
   views_.reserve(slots);
   y_with_s_.resize(slots * slots);
@@ -41,6 +44,13 @@ LbfgsHistory::LbfgsHistory(TaskPool& pool, std::size_t dimension, int pairs, dou
   gradient_with_s_.resize(slots);
   gradient_with_y_.resize(slots);
   weights_.pairs.reserve(slots);
+}
+
+std::span<const float> LbfgsHistory::gather(const LbfgsIterate& iterate) {
+  if (team_->is_alone()) return {iterate.x.data(), dimension_};
+  std::copy_n(iterate.x.begin(), part_.size(), whole_x_.begin() + static_cast<std::ptrdiff_t>(part_.begin));
+  team_->gather_parts(std::span(whole_x_), part_bounds(*team_, dimension_));
+  return whole_x_;
 }
 
 void LbfgsHistory::accept_trial() {

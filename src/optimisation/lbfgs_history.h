@@ -17,19 +17,27 @@ namespace copse {
 // checkpoint holds, and a new iterate is where the function wrote it. The two loops over the pairs that give
 // the direction are carried out on the inner products of the vectors, in doubles; of the vectors, they need
 // one pass for the new products and one for the sum.
+//
+// In a team, every process has its part of all vectors, and sums are added up over all of them. What the
+// function is evaluated at, the whole of x, is brought together by gather_trial_x().
 class LbfgsHistory {
  public:
   // `first_trials` are the trial points to accept before anything else is done, up to pairs + 1 of them.
   LbfgsHistory(TaskPool& pool, std::size_t dimension, int pairs, double l1,
                std::vector<LbfgsIterate> first_trials);
 
-  std::span<const float> trial_x() const { return {slot(iterates_).x.data(), dimension_}; }
-  std::span<float> trial_gradient() { return {slot(iterates_).gradient.data(), dimension_}; }
+  // The whole trial point; valid until the next call.
+  std::span<const float> gather_trial_x() { return gather(slot(iterates_)); }
+  std::span<float> trial_gradient() { return {slot(iterates_).gradient.data(), part_.size()}; }
   // Makes the trial point, with its gradient filled in, the newest iterate.
   void accept_trial();
 
-  std::span<const float> x() const { return {slot(iterates_ - 1).x.data(), dimension_}; }
-  std::span<const float> gradient() const { return {slot(iterates_ - 1).gradient.data(), dimension_}; }
+  // Makes x() the whole of the newest iterate. Not needed if that is the trial point gathered last.
+  void gather_x() { gather(slot(iterates_ - 1)); }
+  std::span<const float> x() const {
+    return {team_->is_alone() ? slot(iterates_ - 1).x.data() : whole_x_.data(), dimension_};
+  }
+  std::span<const float> gradient() const { return {slot(iterates_ - 1).gradient.data(), part_.size()}; }
   double x_norm() const { return x_norm_; }
   double gradient_norm() const { return gradient_norm_; }  // with a penalty, of the pseudo-gradient
 
@@ -66,17 +74,21 @@ class LbfgsHistory {
   }
   bool is_usable(std::size_t pair) const { return is_usable_[slot_number(pair + 1)]; }
 
+  std::span<const float> gather(const LbfgsIterate& iterate);
   const DirectionWeights& quasi_newton_weights();
   const DirectionWeights& steepest_weights();
   Trial aim(const DirectionWeights& weights, double step);
   Trial trial_from(std::span<const double> sums) const;
 
+  Team* team_;
   std::size_t dimension_;
+  VectorRange part_;  // this process's
   double l1_;
   std::vector<LbfgsIterate> slots_;
   std::size_t oldest_ = 0;
   std::size_t iterates_ = 0;
   std::vector<IterateView> views_;  // of the iterates, the oldest first
+  std::vector<float> whole_x_;      // in a team of several
   std::vector<float> direction_;
   ChunkedSums sums_;
 

@@ -11,8 +11,8 @@
 
 namespace copse {
 
-// Ranges begin and end at multiples of this. Vectors are padded with zeros, which change
-// nothing.
+// Ranges begin and end at multiples of this, which divides kVectorChunk. Vectors are padded with zeros, which
+// change nothing.
 constexpr std::size_t kVectorPadding = 8;
 
 struct IterateView {

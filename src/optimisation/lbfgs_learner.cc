@@ -1,5 +1,8 @@
 #include "optimisation/lbfgs_learner.h"
 
+#include <algorithm>
+
+#include "optimisation/chunked_sums.h"
 #include "optimisation/restore_numbers.h"
 
 namespace copse {
@@ -25,6 +28,14 @@ LearnerProgress LbfgsLearner::progress() const {
   return {minimiser_->progress().value, minimiser_->gradient_norm()};
 }
 
+void LbfgsLearner::prepare_save() {
+  if (team().is_alone()) return;
+  gradient_.resize(loss_.dimension());
+  const VectorRange part = own_part(team(), gradient_.size());
+  std::ranges::copy(minimiser_->gradient(), gradient_.begin() + static_cast<std::ptrdiff_t>(part.begin));
+  team().gather_parts(std::span(gradient_), part_bounds(team(), gradient_.size()));
+}
+
 void LbfgsLearner::save(SectionFileWriter& file) const {
   const LbfgsProgress& progress = minimiser_->progress();
   ByteWriter state;
@@ -35,7 +46,8 @@ void LbfgsLearner::save(SectionFileWriter& file) const {
   state.numbers(std::span<const double>(progress.earlier_values));
   file.add("learner", state.take());
   file.add_numbers("weights", minimiser_->x());
-  file.add_numbers("gradient", minimiser_->gradient());
+  file.add_numbers("gradient",
+                   team().is_alone() ? minimiser_->gradient() : std::span<const float>(gradient_));
 }
 
 void LbfgsLearner::restore(std::span<const SectionFile> files) {
@@ -47,17 +59,25 @@ void LbfgsLearner::restore(std::span<const SectionFile> files) {
   progress.step = state.f64();
   progress.earlier_values = state.numbers<double>();
   state.expect_end();
-  const std::vector<float> zeros(loss_.dimension());
+  const VectorRange part = own_part(team(), loss_.dimension());
+  const auto part_of = [&part](const std::vector<float>& all) {
+    const std::span<const float> own = std::span(all).subspan(part.begin, part.size());
+    return std::vector<float>(own.begin(), own.end());
+  };
   std::vector<LbfgsIterate> iterates;
   // The point where the run began has no file, but is still among the last ones.
   if (progress.iterations > 0 && progress.iterations <= options_.history) {
-    LbfgsIterate& start = iterates.emplace_back(LbfgsIterate{start_weights(), zeros});
-    loss_.evaluate(start.x, start.gradient);
+    const std::vector<float> start = start_weights();
+    LbfgsIterate& first =
+        iterates.emplace_back(LbfgsIterate{part_of(start), std::vector<float>(part.size())});
+    loss_.evaluate(start, first.gradient);
   }
+  std::vector<float> weights(loss_.dimension());
+  std::vector<float> gradient(loss_.dimension());
   for (const SectionFile& file : files) {
-    LbfgsIterate& iterate = iterates.emplace_back(LbfgsIterate{zeros, zeros});
-    restore_numbers(file, "weights", iterate.x);
-    restore_numbers(file, "gradient", iterate.gradient);
+    restore_numbers(file, "weights", weights);
+    restore_numbers(file, "gradient", gradient);
+    iterates.push_back({part_of(weights), part_of(gradient)});
   }
   minimiser_.emplace(loss_, *pool_, options_, std::move(iterates), std::move(progress));
 }

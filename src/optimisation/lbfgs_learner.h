@@ -17,7 +17,9 @@ class LbfgsLearner : public Learner {
   bool iterate() override;
   LearnerProgress progress() const override;
   std::span<const float> weights() override { return minimiser_->x(); }
+  Team& team() const override { return pool_->team(); }
   int checkpoints() const override { return options_.history + 1; }
+  void prepare_save() override;
   void save(SectionFileWriter& file) const override;
   void restore(std::span<const SectionFile> files) override;
 
@@ -29,6 +31,7 @@ class LbfgsLearner : public Learner {
   TaskPool* pool_;
   LbfgsOptions options_;
   std::optional<Lbfgs> minimiser_;  // made by the first iteration, or restored
+  std::vector<float> gradient_;     // all of it, to be saved; in a team of several
 };
 
 }  // namespace copse

@@ -19,10 +19,13 @@ struct LearnerProgress {
 };
 
 // Finds weights, iteration by iteration: steps of an optimiser, or passes over the data. The same weights for
-// every number of threads.
+// every number of threads and processes.
 class Learner {
  public:
   virtual ~Learner() = default;
+
+  // The processes that learn together: all of them make the same calls.
+  virtual Team& team() const { return Team::alone(); }
 
   // False when there is nothing left to improve.
   virtual bool iterate() = 0;
@@ -34,6 +37,8 @@ class Learner {
   // iterations (the oldest first; `checkpoints` of them, or all there are) goes on as that one would have
   // done.
   virtual int checkpoints() const { return 1; }
+  // Brings together what save() needs. Of a team, all processes call this, and then one calls save().
+  virtual void prepare_save() {}
   // Adds sections that borrow from the learner until the next iteration.
   virtual void save(SectionFileWriter& file) const = 0;
   virtual void restore(std::span<const SectionFile> files) = 0;
@@ -50,12 +55,16 @@ struct LearnerOptions {
 };
 
 // Borrows the objective and the pool. `start` are the weights that lbfgs and adagrad begin with, zeros if
-// empty; perceptron and mira always begin with zeros.
+// empty; perceptron and mira always begin with zeros, and learn in a team of one alone: in others they
+// are refused (DataError).
 std::unique_ptr<Learner> make_learner(const Objective& objective, const LearnerOptions& options,
                                       std::span<const float> start, TaskPool& pool);
 
-// About how much memory such a learner takes for so many weights.
-std::size_t learner_bytes(LearnerKind kind, std::size_t weights, int threads,
+// That refusal alone, for those who have much to do before there are learners.
+void check_division(LearnerKind kind, const Team& team);
+
+// About how much memory such a learner takes for so many weights, in each process.
+std::size_t learner_bytes(LearnerKind kind, std::size_t weights, const TaskPool& pool,
                           int history = LearnerOptions().history);
 
 // Whether a learner's objective is a loss, and so its iterations can begin with other weights than zeros.

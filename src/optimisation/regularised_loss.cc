@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "optimisation/orderless_sum.h"
 #include "optimisation/workspaces.h"
 
 namespace copse {
@@ -33,8 +34,7 @@ double RegularisedLoss::evaluate(std::span<const float> weights, std::span<float
     throw;
   }
   const double penalty = gradients_.finish(weights, l2_, gradient, *pool_);
-  const double loss = std::accumulate(losses_.begin(), losses_.end(), 0.0);
-  return loss + penalty;
+  return orderless_sum(pool_->team(), losses_) + penalty;
 }
 
 }  // namespace copse

@@ -10,8 +10,8 @@
 
 namespace copse {
 
-// The sum of the losses of all examples plus l2 / 2 * |w|^2, and its gradient. The same bits for every number
-// of threads.
+// The sum of the losses of all examples of all processes plus l2 / 2 * |w|^2, and its gradient. The same bits
+// for every number of threads and processes.
 class RegularisedLoss : public DifferentiableFunction {
  public:
   // Borrows the objective and the pool.

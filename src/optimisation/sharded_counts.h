@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <iterator>
 #include <span>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "parallel/task_pool.h"
+#include "parallel/team_values.h"
 
 namespace copse {
 
@@ -18,8 +22,9 @@ struct CountedKey {
   std::uint32_t count;
 };
 
-// Counts keys on all threads. Keys are ordered (<) and evenly spread over the values of their highest bits,
-// highest_bits(key): they are collected by these, so that each shard can be counted by itself.
+// Counts keys on all threads of all processes. Keys are ordered (<) and evenly spread over the values of
+// their highest bits, highest_bits(key): they are collected by these, so that each shard can be counted by
+// itself.
 template <class Key>
 class ShardedCounts {
  public:
@@ -45,15 +50,18 @@ class ShardedCounts {
     });
   }
 
-  // All keys that came at least so often, in their order. Leaves nothing behind.
+  // All keys that came at least so often, in their order. Leaves nothing behind. In a team, every process
+  // adds up the counts of its part of the shards, and all get all of them.
   std::vector<CountedKey<Key>> take(std::uint32_t fewest) {
+    Team& team = pool_->team();
+    if (!team.is_alone()) add_up_shards(team);
     std::vector<CountedKey<Key>> result;
     for (auto& shard : counted_) {
       std::copy_if(shard.begin(), shard.end(), std::back_inserter(result),
                    [fewest](const auto& counted) { return counted.count >= fewest; });
       shard = {};
     }
-    return result;
+    return team.is_alone() ? result : gather_values(team, std::span<const CountedKey<Key>>(result));
   }
 
  private:
@@ -61,6 +69,35 @@ class ShardedCounts {
   static constexpr std::size_t kShards = std::size_t{1} << kShardBits;
 
   using Counts = std::vector<CountedKey<Key>>;
+
+  // Leaves this process its own shards, with the counts of all processes.
+  void add_up_shards(Team& team) {
+    static_assert(std::is_trivially_copyable_v<CountedKey<Key>>);
+    const std::vector<std::size_t> bounds = even_bounds(team, kShards, 1);
+    const auto processes = static_cast<std::size_t>(team.size());
+    Team::Parcels parcels(processes);
+    for (std::size_t rank = 0; rank < processes; ++rank) {
+      for (std::size_t shard = bounds[rank]; shard < bounds[rank + 1]; ++shard) {
+        const auto bytes = std::as_bytes(std::span(counted_[shard]));
+        parcels[rank].insert(parcels[rank].end(), bytes.begin(), bytes.end());
+        counted_[shard] = {};
+      }
+    }
+    const auto rank = static_cast<std::size_t>(team.rank());
+    for (std::vector<std::byte>& parcel : team.exchange(std::move(parcels))) {
+      std::vector<Counts> shards(kShards);
+      for (std::size_t at = 0; at < parcel.size(); at += sizeof(CountedKey<Key>)) {
+        CountedKey<Key> counted;
+        std::memcpy(&counted, parcel.data() + at, sizeof(counted));
+        shards[highest_bits(counted.key) >> (64 - kShardBits)].push_back(counted);
+      }
+      parcel = {};
+      pool_->for_each(bounds[rank + 1] - bounds[rank], [&](std::size_t k, int) {
+        const std::size_t shard = bounds[rank] + k;
+        counted_[shard] = merge(counted_[shard], shards[shard]);
+      });
+    }
+  }
 
   static Counts count(std::vector<Key>& keys) {
     std::sort(keys.begin(), keys.end());

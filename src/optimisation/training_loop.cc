@@ -59,6 +59,7 @@ BestWeights TrainingLoop::run() {
 
 void TrainingLoop::iterate() {
   const Clock::time_point start = Clock::now();
+  const TeamTraffic before = learner_.team().traffic();
   state_.has_ended = !learner_.iterate();
   ++state_.iteration;
   IterationReport report;
@@ -76,9 +77,11 @@ void TrainingLoop::iterate() {
   }
   report.likely_end = options_.stopping.likely_end(state_.evaluations, state_.iteration,
                                                    options_.evaluation_period, options_.iterations);
+  const TeamTraffic& now = learner_.team().traffic();
+  report.traffic = {now.bytes - before.bytes, now.seconds - before.seconds};
   save(report.is_last);
   observer_.on_iteration(report);
-  if (report.is_last || !observer_.should_stop()) return;
+  if (report.is_last || !learner_.team().any(observer_.should_stop())) return;
   save(true);
   throw TrainingStopped();
 }
@@ -86,7 +89,10 @@ void TrainingLoop::iterate() {
 // Once for each iteration.
 void TrainingLoop::save(bool is_due) {
   if (folder_ == nullptr || saved_iteration_ == state_.iteration) return;
-  if (!is_due && seconds_since(last_checkpoint_) < options_.checkpoint_seconds) return;
+  if (!is_due && options_.checkpoint_seconds > 0.0) {
+    const bool is_time = seconds_since(last_checkpoint_) >= options_.checkpoint_seconds;
+    if (!learner_.team().any(learner_.team().leads() && is_time)) return;
+  }
   folder_->save(state_, learner_);
   saved_iteration_ = state_.iteration;
   last_checkpoint_ = Clock::now();

@@ -22,6 +22,7 @@ struct IterationReport {
   std::string_view score_name;
   double seconds = 0.0;  // of this iteration, without the evaluation
   double examples_per_second = 0.0;
+  TeamTraffic traffic;  // of this process, in this iteration and the evaluation after it
   bool is_last = false;
 };
 
@@ -31,7 +32,8 @@ class IterationObserver {
   virtual ~IterationObserver() = default;
   virtual void on_resumed(int /*iterations*/) {}
   virtual void on_iteration(const IterationReport&) {}
-  // Called after every iteration: if true, TrainingStopped is thrown. A run with checkpoints can be resumed.
+  // Called after every iteration: if true, in any process of a team, TrainingStopped is thrown. A run with
+  // checkpoints can be resumed.
   virtual bool should_stop() { return false; }
 };
 
@@ -51,7 +53,8 @@ class TrainingLoop {
   // How good weights are on development data, from 0 to 1.
   using Score = std::function<double(std::span<const float> weights)>;
 
-  // Borrows learner and observer. Without a score the last weights are the best ones.
+  // Borrows learner and observer. Without a score the last weights are the best ones. `examples` are those of
+  // all processes, and the processes of the learner's team all run this loop.
   TrainingLoop(Learner& learner, std::size_t examples, const TrainingLoopOptions& options,
                IterationObserver& observer, Score score = nullptr);
 

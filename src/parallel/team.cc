@@ -22,20 +22,12 @@ class TeamOfOne : public Team {
   void do_share(std::vector<std::byte>&) override { fail(); }
 };
 
-std::int64_t bytes_of(const Team::Parcels& parcels, std::size_t but) {
-  std::size_t bytes = 0;
-  for (std::size_t rank = 0; rank < parcels.size(); ++rank) {
-    if (rank != but) bytes += parcels[rank].size();
-  }
-  return static_cast<std::int64_t>(bytes);
-}
-
 }  // namespace
 
-// Adds the time that it lives, and what is sent meanwhile.
+// Adds the time that it lives.
 class Team::Clock {
  public:
-  Clock(TeamTraffic& traffic, std::int64_t bytes) : traffic_(traffic) { traffic_.bytes += bytes; }
+  explicit Clock(TeamTraffic& traffic) : traffic_(traffic) {}
   ~Clock() {
     traffic_.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   }
@@ -54,8 +46,7 @@ Team& Team::alone() {
 
 void Team::add_up(std::span<std::int64_t> numbers) {
   if (is_alone()) return;
-  // Each number goes out once to be added to others, and once as a part of the sum.
-  const Clock clock(traffic_, static_cast<std::int64_t>(2 * numbers.size_bytes()));
+  const Clock clock(traffic_);
   do_add_up(numbers);
 }
 
@@ -66,9 +57,7 @@ std::int64_t Team::sum(std::int64_t number) {
 
 void Team::add_up_parts(std::span<std::int64_t> numbers, std::span<const std::size_t> bounds) {
   if (is_alone()) return;
-  const auto own = static_cast<std::size_t>(rank_);
-  const std::size_t others = numbers.size() - (bounds[own + 1] - bounds[own]);
-  const Clock clock(traffic_, static_cast<std::int64_t>(others * sizeof(std::int64_t)));
+  const Clock clock(traffic_);
   do_add_up_parts(numbers, bounds);
 }
 
@@ -77,27 +66,25 @@ void Team::gather_byte_parts(std::span<std::byte> bytes, std::span<const std::si
   if (is_alone()) return;
   std::vector<std::size_t> in_bytes(bounds.begin(), bounds.end());
   for (std::size_t& bound : in_bytes) bound *= width;
-  const auto own = static_cast<std::size_t>(rank_);
-  const std::size_t part = in_bytes[own + 1] - in_bytes[own];
-  const Clock clock(traffic_, static_cast<std::int64_t>(part * static_cast<std::size_t>(size_ - 1)));
+  const Clock clock(traffic_);
   do_gather_parts(bytes, in_bytes);
 }
 
 Team::Parcels Team::gather(std::span<const std::byte> bytes) {
   if (is_alone()) return {{bytes.begin(), bytes.end()}};
-  const Clock clock(traffic_, static_cast<std::int64_t>(bytes.size()) * (size_ - 1));
+  const Clock clock(traffic_);
   return do_gather(bytes);
 }
 
 Team::Parcels Team::exchange(Parcels parcels) {
   if (is_alone()) return parcels;
-  const Clock clock(traffic_, bytes_of(parcels, static_cast<std::size_t>(rank_)));
+  const Clock clock(traffic_);
   return do_exchange(std::move(parcels));
 }
 
 void Team::share(std::vector<std::byte>& bytes) {
   if (is_alone()) return;
-  const Clock clock(traffic_, leads() ? static_cast<std::int64_t>(bytes.size()) * (size_ - 1) : 0);
+  const Clock clock(traffic_);
   do_share(bytes);
 }
 

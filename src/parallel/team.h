@@ -64,6 +64,9 @@ class Team {
  protected:
   Team(int rank, int size, int processes_here) : rank_(rank), size_(size), processes_here_(processes_here) {}
 
+  // Every call says what this process sends in it.
+  void count_sent(std::size_t bytes) { traffic_.bytes += static_cast<std::int64_t>(bytes); }
+
  private:
   class Clock;
   void gather_byte_parts(std::span<std::byte> bytes, std::span<const std::size_t> bounds, std::size_t width);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <numeric>
+#include <span>
 #include <vector>
 
 #include "parsing/parser.h"
@@ -30,6 +30,25 @@ double loss_of(const Sentence& sentence, const ArcSet& arcs, TreeDistribution& t
     loss -= std::log(std::max(probability, kLeastProbability));
   }
   return loss;
+}
+
+// Of the values of sentences that were dealt out to the processes of a team, in the order of all: the same
+// bits for any number of processes.
+double sum_in_order(Team& team, std::span<const double> own) {
+  std::vector<std::vector<double>> values;  // by rank
+  std::size_t most = 0;
+  for (const std::vector<std::byte>& parcel : team.gather(std::as_bytes(own))) {
+    std::vector<double>& of_rank = values.emplace_back(parcel.size() / sizeof(double));
+    std::copy(parcel.begin(), parcel.end(), std::as_writable_bytes(std::span(of_rank)).begin());
+    most = std::max(most, of_rank.size());
+  }
+  double sum = 0.0;
+  for (std::size_t k = 0; k < most; ++k) {
+    for (const std::vector<double>& of_rank : values) {
+      if (k < of_rank.size()) sum += of_rank[k];
+    }
+  }
+  return sum;
 }
 
 ParserOptions with_temperature(double temperature) {
@@ -65,7 +84,7 @@ class TemperatureLoss {
         losses_[k] = loss_of(sentences_[k], parsers[number].arcs(), parsers[number].trees());
       }
     });
-    return std::accumulate(losses_.begin(), losses_.end(), 0.0);
+    return sum_in_order(pool_.team(), losses_);
   }
 
  private:
@@ -130,11 +149,11 @@ class TemperatureLoss {
 
 // Golden-section search over the logarithm: the loss has one minimum.
 double fit_temperature(const ParserModel& model, std::span<const Sentence> sentences, TaskPool& pool) {
-  const bool has_heads = std::any_of(sentences.begin(), sentences.end(), [](const Sentence& sentence) {
+  const bool has_own_heads = std::any_of(sentences.begin(), sentences.end(), [](const Sentence& sentence) {
     return std::any_of(sentence.words().begin(), sentence.words().end(),
                        [](const Token& word) { return word.head() != kNoHead; });
   });
-  if (!has_heads) return 1.0;
+  if (!pool.team().any(has_own_heads)) return 1.0;
   TemperatureLoss losses(model, sentences, pool);
   const auto loss = [&](double logarithm) { return losses.at(std::exp(logarithm)); };
   const double ratio = (std::sqrt(5.0) - 1.0) / 2.0;

@@ -24,19 +24,16 @@ void make_masked_batch(const EncoderText& text, const TextWindow& window,
                        std::span<const std::size_t> sentences, float hidden_share, std::uint64_t seed,
                        MaskedBatch& batch);
 
-// The batches of all passes over a text, window by window. In each pass, windows come in another order, and
-// so do the sentences of a window, those of about the same length together. While a step is computed, a
-// thread of its own makes the batches of the next one.
-class MaskedBatches {
+// Where a learner's batches come from, window by window.
+class MaskedBatchSource {
  public:
-  // Borrows the text.
-  MaskedBatches(const EncoderText& text, const MaskedBatchOptions& options);
-  ~MaskedBatches();
-  MaskedBatches(const MaskedBatches&) = delete;
-  MaskedBatches& operator=(const MaskedBatches&) = delete;
+  MaskedBatchSource() = default;
+  MaskedBatchSource(const MaskedBatchSource&) = delete;
+  MaskedBatchSource& operator=(const MaskedBatchSource&) = delete;
+  virtual ~MaskedBatchSource() = default;
 
   // Where batches lie, to be borrowed by what computes steps: the parts of a step name them by number.
-  std::span<const MaskedBatch> slots() const { return slots_; }
+  virtual std::span<const MaskedBatch> slots() const = 0;
 
   struct Step {
     std::vector<ExampleBatch> parts;  // one number each, of a slot
@@ -45,11 +42,28 @@ class MaskedBatches {
     bool ends_window = false;
   };
   // The next step, valid until the next call. Not after the end.
-  const Step& next();
+  virtual const Step& next() = 0;
 
   // Windows of all passes, and going to the beginning of one of them.
-  std::uint64_t windows() const { return text_->windows() * static_cast<std::uint64_t>(options_.passes); }
-  void seek(std::uint64_t window);
+  virtual std::uint64_t windows() const = 0;
+  virtual void seek(std::uint64_t window) = 0;
+};
+
+// The batches of all passes over a text. In each pass, windows come in another order, and so do the sentences
+// of a window, those of about the same length together. While a step is computed, a thread of its own makes
+// the batches of the next one.
+class MaskedBatches : public MaskedBatchSource {
+ public:
+  // Borrows the text.
+  MaskedBatches(const EncoderText& text, const MaskedBatchOptions& options);
+  ~MaskedBatches() override;
+
+  std::span<const MaskedBatch> slots() const override { return slots_; }
+  const Step& next() override;
+  std::uint64_t windows() const override {
+    return text_->windows() * static_cast<std::uint64_t>(options_.passes);
+  }
+  void seek(std::uint64_t window) override;
 
  private:
   void start();

@@ -18,9 +18,9 @@ constexpr double kLeastRate = 0.05;
 
 }  // namespace
 
-MaskedLearner::MaskedLearner(MaskedBatches& batches, std::uint64_t words, const MaskedBatchOptions& batching,
-                             const MaskedLearnerOptions& options, std::unique_ptr<NetworkSteps> steps,
-                             OnStep on_step)
+MaskedLearner::MaskedLearner(MaskedBatchSource& batches, std::uint64_t words,
+                             const MaskedBatchOptions& batching, const MaskedLearnerOptions& options,
+                             std::unique_ptr<NetworkSteps> steps, OnStep on_step)
     : batches_(&batches),
       total_words_(words * static_cast<std::uint64_t>(batching.passes)),
       // A short run has fewer steps than that, and must not spend most of them on beginning.
@@ -39,7 +39,7 @@ bool MaskedLearner::iterate() {
   double loss = 0.0;
   std::uint64_t hidden = 0;
   for (bool goes_on = true; goes_on;) {
-    const MaskedBatches::Step& batch = batches_->next();
+    const MaskedBatchSource::Step& batch = batches_->next();
     goes_on = !batch.ends_window;
     words_done_ += batch.words;
     if (batch.hidden == 0) continue;  // a window of unknown words
@@ -60,7 +60,7 @@ bool MaskedLearner::iterate() {
   return true;
 }
 
-NetworkStepReport MaskedLearner::step(const MaskedBatches::Step& batch) {
+NetworkStepReport MaskedLearner::step(const MaskedBatchSource::Step& batch) {
   NetworkStep step;
   step.parts = batch.parts;
   step.seed = mix(mix(options_.seed) + steps_done_);
@@ -91,7 +91,7 @@ void MaskedLearner::save(SectionFileWriter& file) const {
 
 void MaskedLearner::restore(std::span<const SectionFile> files) {
   const SectionFile& file = files.back();
-  NetworkState state = steps_->state();
+  NetworkState state = begin_state(std::vector<float>(steps_->average().size()));
   restore_state(file, state);
   steps_->restore(std::move(state));
   ByteReader progress = file.reader(kProgress);

@@ -35,23 +35,25 @@ class MaskedLearner : public Learner {
   using OnStep = std::function<void(const MaskedProgress&)>;
 
   // Borrows the batches, which are those of the steps. `words` is the length of the text.
-  MaskedLearner(MaskedBatches& batches, std::uint64_t words, const MaskedBatchOptions& batching,
+  MaskedLearner(MaskedBatchSource& batches, std::uint64_t words, const MaskedBatchOptions& batching,
                 const MaskedLearnerOptions& options, std::unique_ptr<NetworkSteps> steps,
                 OnStep on_step = nullptr);
 
+  Team& team() const override { return steps_->team(); }
   bool iterate() override;
   // The objective is the mean loss of a hidden word.
   LearnerProgress progress() const override { return {loss_, gradient_norm_}; }
   // The running average.
-  std::span<const float> weights() override { return steps_->state().average; }
+  std::span<const float> weights() override { return steps_->average(); }
+  void prepare_save() override { steps_->state(); }
   void save(SectionFileWriter& file) const override;
   void restore(std::span<const SectionFile> files) override;
 
  private:
-  NetworkStepReport step(const MaskedBatches::Step& batch);
+  NetworkStepReport step(const MaskedBatchSource::Step& batch);
   float rate() const;
 
-  MaskedBatches* batches_;
+  MaskedBatchSource* batches_;
   std::uint64_t total_words_;  // of all passes
   std::uint64_t warm_up_;      // steps until the rate is reached
   MaskedLearnerOptions options_;

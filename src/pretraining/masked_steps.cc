@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "copse/error.h"
 #include "pretraining/masked_word_loss.h"
 
 namespace copse {
@@ -11,7 +10,7 @@ std::unique_ptr<NetworkSteps> make_masked_steps(Device device, const NetworkShap
                                                 std::span<const MaskedBatch> batches, float dropout,
                                                 std::vector<float> weights,
                                                 const NetworkStepsOptions& options, TaskPool& pool) {
-  if (!is_available(device)) throw DataError(why_unavailable(device));
+  expect_device(device, pool.team());
 #ifdef COPSE_CUDA
   if (device == Device::cuda)
     return make_cuda_masked_steps(shape, batches, dropout, std::move(weights), options, pool);

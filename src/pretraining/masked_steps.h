@@ -13,8 +13,8 @@ namespace copse {
 
 // Steps that learn to guess hidden words (MaskedWordLoss); `weights` are those to begin with. The parts of a
 // step name batches, one or more each, by their number in `batches`, whose content changes between steps.
-// Borrow the shape, the batches and the pool. DataError for a device that is not there, or that the program
-// was built without.
+// Borrow the shape, the batches and the pool. DataError for a device that cannot be used
+// (expect_device()).
 std::unique_ptr<NetworkSteps> make_masked_steps(Device device, const NetworkShape& shape,
                                                 std::span<const MaskedBatch> batches, float dropout,
                                                 std::vector<float> weights,

@@ -3,18 +3,61 @@
 #include <fmt/format.h>
 
 #include "features/hashing.h"
+#include "io/bytes.h"
 #include "optimisation/checkpoint.h"
 #include "optimisation/training_loop.h"
+#include "pretraining/dealt_batches.h"
 #include "pretraining/masked_steps.h"
 
 namespace copse {
 namespace {
 
+// What every process must know of the text.
+struct TextFacts {
+  std::uint64_t words = 0;
+  std::uint64_t windows = 0;
+  std::uint64_t fingerprint = 0;
+  TextVocabulary vocabulary;
+};
+
+// Those that rank 0 has.
+void share(Team& team, TextFacts& facts) {
+  ByteWriter own;
+  own.u64(facts.words);
+  own.u64(facts.windows);
+  own.u64(facts.fingerprint);
+  own.u64(facts.vocabulary.total);
+  own.numbers(std::span<const std::uint64_t>(facts.vocabulary.counts));
+  for (const std::string& word : facts.vocabulary.words) own.text(word);
+  std::vector<std::byte> bytes = own.take();
+  team.share(bytes);
+  ByteReader shared(bytes, "the vocabulary of rank 0");
+  facts.words = shared.u64();
+  facts.windows = shared.u64();
+  facts.fingerprint = shared.u64();
+  facts.vocabulary.total = shared.u64();
+  facts.vocabulary.counts = shared.numbers<std::uint64_t>();
+  facts.vocabulary.words.clear();
+  while (shared.remaining() > 0) facts.vocabulary.words.emplace_back(shared.text());
+}
+
+TextFacts choose(Team& team, EncoderText* text, const PretrainingOptions& options) {
+  TextFacts facts;
+  if (text != nullptr) {
+    facts.vocabulary = text->choose(options.min_count, options.max_words, options.window_words);
+    facts.words = text->words();
+    facts.windows = text->windows();
+    facts.fingerprint = text->fingerprint();
+  }
+  if (!team.is_alone()) share(team, facts);
+  return facts;
+}
+
 // Device and precision are not part of it: a run may go on on another machine.
-std::uint64_t fingerprint_of(const EncoderText& text, const PretrainingOptions& options) {
+std::uint64_t fingerprint_of(const TextFacts& text, const PretrainingOptions& options) {
   const NetworkShape& shape = options.shape;
   return mix(
-      text.fingerprint() +
+      text.fingerprint +
       hash_text(fmt::format("1 {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", options.min_count,
                             options.max_words, options.window_words, shape.word_size, shape.affix_rows,
                             shape.affix_size, shape.spelling_size, shape.layers, shape.hidden,
@@ -25,10 +68,12 @@ std::uint64_t fingerprint_of(const EncoderText& text, const PretrainingOptions& 
 
 }  // namespace
 
-PretrainedEncoder pretrain(EncoderText& text, const PretrainingOptions& options,
+PretrainedEncoder pretrain(EncoderText* text, const PretrainingOptions& options,
                            const CheckpointOptions& checkpoints, TaskPool& pool,
                            PretrainingObserver& observer) {
-  const TextVocabulary& vocabulary = text.choose(options.min_count, options.max_words, options.window_words);
+  Team& team = pool.team();
+  const TextFacts facts = choose(team, text, options);
+  const TextVocabulary& vocabulary = facts.vocabulary;
   observer.on_vocabulary(vocabulary);
   NetworkShape shape = options.shape;
   shape.spelling = Spelling::affixes;
@@ -36,18 +81,20 @@ PretrainedEncoder pretrain(EncoderText& text, const PretrainingOptions& options,
   shape.words = vocabulary.words.size() + 2;  // the unknown one and the root
   NetworkStepsOptions step_options;
   step_options.parts = options.batches.parts;
-  step_options.precision = options.precision.value_or(best_precision(options.device));
-  MaskedBatches batches(text, options.batches);
-  MaskedLearner learner(batches, text.words(), options.batches, options.learning,
+  step_options.precision = common_precision(team, options.precision, options.device);
+  std::optional<MaskedBatches> source;
+  if (text != nullptr) source.emplace(*text, options.batches);
+  DealtBatches batches(team, source ? &*source : nullptr, options.batches.parts);
+  MaskedLearner learner(batches, facts.words, options.batches, options.learning,
                         make_masked_steps(options.device, shape, batches.slots(), options.dropout,
                                           initial_weights(shape, options.batches.seed), step_options, pool),
                         [&observer](const MaskedProgress& progress) { observer.on_step(progress); });
-  const CheckpointFolder folder(checkpoints.folder, fingerprint_of(text, options));
+  const CheckpointFolder folder(checkpoints.folder, fingerprint_of(facts, options), team);
   if (!checkpoints.resume) folder.clear();
   TrainingLoopOptions loop;
   loop.iterations = static_cast<int>(batches.windows());
   loop.checkpoint_seconds = options.checkpoint_seconds;
-  const std::uint64_t words = text.words() / text.windows();
+  const std::uint64_t words = facts.words / facts.windows;
   const BestWeights last = TrainingLoop(learner, words, loop, observer).run(folder, checkpoints.resume);
   return PretrainedEncoder::from_network(shape, vocabulary.words, vocabulary.counts, last.weights);
 }

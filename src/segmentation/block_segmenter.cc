@@ -34,7 +34,8 @@ BlockSegmenter::BlockSegmenter(const SegmenterModel& segmenter, Segmenter::OnSen
     : segmenter_(segmenter),
       on_sentence_(std::move(on_sentence)),
       options_(options),
-      labeller_(segmenter_.model().labels) {}
+      labeller_(segmenter_.model().labels),
+      begins_paragraph_(!options.continues_paragraph) {}
 
 std::size_t BlockSegmenter::segment(std::string_view text, BlockEnd end) {
   const std::size_t used = emit_sentences(text, end);

@@ -63,7 +63,7 @@ class BlockSegmenter {
   std::string columns_;
   std::string surface_;
   std::string space_before_;  // the next sentence
-  bool begins_paragraph_ = true;
+  bool begins_paragraph_;
   std::int64_t position_ = 0;  // of the block in the text, in characters; only if somebody wants to know
 };
 

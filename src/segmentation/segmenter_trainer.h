@@ -33,8 +33,9 @@ class SegmenterObserver : public SequenceObserver {
 };
 
 // Learns to find the sentences, tokens and words of running text from sentences that follow each other in it.
-// With development data, the best iteration there is kept. The same segmenter for any number of threads.
-// Throws DataError when there is nothing to learn from.
+// With development data, the best iteration there is kept. In a team, each process has its own share of both,
+// dealt out in turn; texts are made of the sentences of all. The same segmenter for any number of threads and
+// processes. Throws DataError when there is nothing to learn from.
 SegmenterModel train_segmenter(std::span<const Sentence> sentences, std::span<const Sentence> development,
                                const SegmenterTrainingOptions& options, TaskPool& pool,
                                SegmenterObserver& observer);

@@ -4,9 +4,11 @@
 
 namespace copse {
 
-CandidateLabels collect_candidates(const SequenceSource& source, const SequenceTrainingOptions& options) {
+CandidateLabels collect_candidates(const SequenceSource& source, const SequenceTrainingOptions& options,
+                                   Team& team) {
   CandidateCounts counts(
-      {options.labels, options.fewest_for_list, options.fewest_for_general_list, 0.0, options.longest_list});
+      {options.labels, options.fewest_for_list, options.fewest_for_general_list, 0.0, options.longest_list},
+      team);
   SequenceObservations observations;
   const auto for_each_position = [&](auto visit) {
     for (std::size_t k = 0; k < source.size(); ++k) {
@@ -18,6 +20,7 @@ CandidateLabels collect_candidates(const SequenceSource& source, const SequenceT
     }
   };
   for_each_position([&](const auto& keys, Label label) { counts.count(keys, label); });
+  counts.end_first_pass();
   for_each_position([&](const auto& keys, Label label) { counts.count_again(keys, label); });
   return counts.take();
 }

@@ -161,7 +161,9 @@ CandidateTotals choose_candidates(const SequenceModel& model, bool adds_gold, La
   });
   CandidateTotals counts;
   for (const Worker& worker : workers) counts += worker.counts;
-  return counts;
+  std::int64_t sums[] = {counts.positions, counts.candidates, counts.lost};
+  pool.team().add_up(sums);
+  return {sums[0], sums[1], sums[2]};
 }
 
 WeightIndex index_weights(const LatticeSet& set, int order, FeatureRange range,
@@ -245,6 +247,7 @@ std::vector<SequenceList> list_weights(LatticeSet set, int order, FeatureRange r
     Worker& worker = workers[static_cast<std::size_t>(number)];
     set.source->observe(set.sequences[k], number, worker.observations);
     SequenceList& list = worker.list;
+    list.number = set.source->number(set.sequences[k]);
     list.lattice = std::move(set.lattices[k]);
     list.features.clear();
     list.lengths.clear();

@@ -39,6 +39,7 @@ struct WeightIndex {
 struct SequenceList {
   static constexpr std::uint32_t kNone = FeatureTable::kAbsent;
 
+  std::uint64_t number = 0;  // as in the source
   LabelLattice lattice;
   std::vector<std::uint32_t> features;  // of the candidates, one after the other
   std::vector<std::uint16_t> lengths;   // per candidate: how many of the features are its own
@@ -63,10 +64,11 @@ struct CandidateTotals {
 };
 
 // Sets the lattices to the candidates that the model chooses. Gold labels that are not among them are added,
-// if wanted (and exist at all).
+// if wanted (and exist at all). The totals are those of all processes.
 CandidateTotals choose_candidates(const SequenceModel& model, bool adds_gold, LatticeSet& set,
                                   TaskPool& pool);
 
+// Of the sets of all processes.
 WeightIndex index_weights(const LatticeSet& set, int order, FeatureRange range,
                           const SequenceTrainingOptions& options, TaskPool& pool);
 

@@ -17,6 +17,7 @@ class SequenceObjective : public Objective {
       : lists_(lists), weights_(weights), order_(order), margin_(margin) {}
 
   std::size_t examples() const override { return lists_.size(); }
+  std::uint64_t number(std::size_t sequence) const override { return lists_[sequence].number; }
   std::size_t weights() const override { return weights_; }
   std::size_t cost(std::size_t sequence) const override { return lists_[sequence].features.size(); }
   std::unique_ptr<ExampleWorkspace> make_workspace() const override;

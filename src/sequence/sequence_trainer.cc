@@ -10,6 +10,7 @@
 #include "copse/error.h"
 #include "optimisation/adagrad.h"
 #include "optimisation/learner.h"
+#include "parallel/team_values.h"
 #include "sequence/candidate_dictionary.h"
 #include "sequence/sequence_example.h"
 #include "sequence/sequence_lists.h"
@@ -34,6 +35,13 @@ LatticeSet all_of(const SequenceSource& source) {
   LatticeSet set{&source, std::vector<std::size_t>(source.size()), {}};
   std::iota(set.sequences.begin(), set.sequences.end(), std::size_t{0});
   return set;
+}
+
+// Where the sequences of a source are among those of all processes.
+Places places_of(const SequenceSource& source, Team& team) {
+  std::vector<std::uint64_t> numbers(source.size());
+  for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] = source.number(k);
+  return find_places(team, numbers);
 }
 
 LabelRows label_rows(const WeightIndex& index, std::span<const float> weights, double unit, double smallest) {
@@ -82,7 +90,8 @@ SequenceModel train_coarse(const CandidateLabels& lists, LatticeSet set,
 // A model knows its own training data too well, and would leave almost only gold labels there: so every
 // sequence gets its candidates from a model that has not seen it.
 CandidateTotals choose_on_held_out_folds(const CandidateLabels& lists, LatticeSet& training,
-                                         const SequenceTrainingOptions& options, TaskPool& pool) {
+                                         const Places& places, const SequenceTrainingOptions& options,
+                                         TaskPool& pool) {
   CandidateTotals counts;
   training.lattices.resize(training.sequences.size());
   const auto folds = static_cast<std::size_t>(options.coarse_folds);
@@ -90,7 +99,7 @@ CandidateTotals choose_on_held_out_folds(const CandidateLabels& lists, LatticeSe
     LatticeSet own{training.source, {}, {}};
     LatticeSet others{training.source, {}, {}};
     for (const std::size_t k : training.sequences) {
-      (k / kBlock % folds == fold ? own : others).sequences.push_back(k);
+      (places.own[k] / kBlock % folds == fold ? own : others).sequences.push_back(k);
     }
     const SequenceModel held_out = train_coarse(lists, std::move(others), options, pool);
     counts += choose_candidates(held_out, true, own, pool);
@@ -101,7 +110,7 @@ CandidateTotals choose_on_held_out_folds(const CandidateLabels& lists, LatticeSe
   return counts;
 }
 
-// Measures weights on development data, quickly and often.
+// Measures weights on the development data of all processes, quickly and often.
 class DevelopmentLists {
  public:
   DevelopmentLists(std::vector<SequenceList> lists, int order, TaskPool& pool)
@@ -116,10 +125,11 @@ class DevelopmentLists {
       example.assign(lists_[k], weights);
       wrong_[k] = example.wrong_labels();
     });
-    std::int64_t positions = 0;
+    std::int64_t sums[] = {std::accumulate(wrong_.begin(), wrong_.end(), std::int64_t{0}), 0};
+    auto& [wrong, positions] = sums;
     for (const SequenceList& list : lists_)
       positions += static_cast<std::int64_t>(list.lattice.counts.size());
-    const auto wrong = std::accumulate(wrong_.begin(), wrong_.end(), std::int64_t{0});
+    pool_->team().add_up(sums);
     return positions == 0 ? 0.0 : 1.0 - static_cast<double>(wrong) / static_cast<double>(positions);
   }
 
@@ -143,7 +153,8 @@ std::vector<float> learn(std::span<const SequenceList> lists, std::size_t weight
   if (development != nullptr) {
     score = [development](std::span<const float> now) { return development->accuracy(now); };
   }
-  return TrainingLoop(*learner, lists.size(), {iterations, evaluation_period(options.learner), {}}, observer,
+  const auto sequences = static_cast<std::size_t>(pool.team().sum(static_cast<std::int64_t>(lists.size())));
+  return TrainingLoop(*learner, sequences, {iterations, evaluation_period(options.learner), {}}, observer,
                       score)
       .run()
       .weights;
@@ -154,22 +165,23 @@ std::vector<float> learn(std::span<const SequenceList> lists, std::size_t weight
 SequenceModel train_sequence_model(const SequenceSource& training, const SequenceSource* development,
                                    const SequenceTrainingOptions& options, TaskPool& pool,
                                    SequenceObserver& observer) {
-  if (training.size() == 0) throw DataError("there is no sequence to learn from");
+  const Places places = places_of(training, pool.team());
+  if (places.all == 0) throw DataError("there is no sequence to learn from");
   if (options.learner == LearnerKind::mira) {
     throw std::invalid_argument("sequences are learnt by lbfgs, adagrad or perceptron");
   }
-  if (development != nullptr && development->size() == 0) development = nullptr;
+  if (development != nullptr && !pool.team().any(development->size() > 0)) development = nullptr;
   SequenceModel model;
   model.labels = options.labels;
-  model.candidates = collect_candidates(training, options);
+  model.candidates = collect_candidates(training, options, pool.team());
   LatticeSet set = all_of(training);
   CandidateTotals counts;
   if (options.coarse_threshold > 0.0) {
     model = train_coarse(model.candidates, all_of(training), options, pool);
   }
   const auto folds = static_cast<std::size_t>(options.coarse_folds);
-  if (options.coarse_threshold > 0.0 && folds > 1 && training.size() / kBlock >= folds) {
-    counts = choose_on_held_out_folds(model.candidates, set, options, pool);
+  if (options.coarse_threshold > 0.0 && folds > 1 && places.all / kBlock >= folds) {
+    counts = choose_on_held_out_folds(model.candidates, set, places, options, pool);
   } else {
     counts = choose_candidates(model, true, set, pool);
   }

@@ -13,7 +13,8 @@
 
 namespace copse {
 
-// The sequences to learn from. All functions are called from several threads at once.
+// The sequences to learn from: in a team of processes, this process's own ones. All functions are called from
+// several threads at once.
 class SequenceSource {
  public:
   // In development data: a label that training data does not have.
@@ -21,6 +22,8 @@ class SequenceSource {
 
   virtual ~SequenceSource() = default;
   virtual std::size_t size() const = 0;
+  // The sequences of all processes together are in the order of these numbers, and so are those of each.
+  virtual std::uint64_t number(std::size_t sequence) const { return sequence; }
   // Overwrites the observations by those of a sequence. A worker has one call at a time.
   virtual void observe(std::size_t sequence, int worker, SequenceObservations& observations) const = 0;
   virtual std::span<const Label> gold(std::size_t sequence) const = 0;
@@ -69,8 +72,8 @@ class SequenceObserver : public IterationObserver {
 };
 
 // Learns a model. With development data (not null), the weights of the iteration that gets the most labels
-// right there are taken, otherwise the last ones. The same model for any number of threads. Throws DataError
-// when there is nothing to learn from.
+// right there are taken, otherwise the last ones. The same model for any number of threads and processes, in
+// all of which development data is null or in none. Throws DataError when there is nothing to learn from.
 SequenceModel train_sequence_model(const SequenceSource& training, const SequenceSource* development,
                                    const SequenceTrainingOptions& options, TaskPool& pool,
                                    SequenceObserver& observer);

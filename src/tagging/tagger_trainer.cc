@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 
 #include "copse/error.h"
+#include "parallel/team_values.h"
 #include "sequence/sequence_labeller.h"
 #include "tagging/tagger_layer.h"
 #include "tagging/word_features.h"
@@ -34,9 +36,11 @@ bool has_values(std::span<const Sentence> sentences, TagAttribute attribute) {
 // Sentences as a layer sees them.
 class TaggedSource : public SequenceSource {
  public:
-  TaggedSource(std::span<const Sentence> sentences, TaskPool& pool) {
-    for (const Sentence& sentence : sentences) {
-      if (!sentence.empty()) sentences_.push_back(&sentence);
+  TaggedSource(std::span<const Sentence> sentences, TaskPool& pool) : team_(&pool.team()) {
+    for (std::size_t k = 0; k < sentences.size(); ++k) {
+      if (sentences[k].empty()) continue;
+      sentences_.push_back(&sentences[k]);
+      numbers_.push_back(number_of_own(*team_, k));
     }
     words_.resize(sentences_.size());
     tags_.resize(sentences_.size());
@@ -48,17 +52,19 @@ class TaggedSource : public SequenceSource {
   }
 
   std::size_t size() const override { return sentences_.size(); }
+  std::uint64_t number(std::size_t k) const override { return numbers_[k]; }
   void observe(std::size_t k, int /*worker*/, SequenceObservations& observations) const override {
     observe_words(words_[k], tags_[k], observations);
   }
   std::span<const Label> gold(std::size_t k) const override { return labels_[k]; }
 
-  // The labels of a column, the most frequent ones first.
+  // The labels of a column in all processes, the most frequent ones first.
   std::vector<std::string> collect_labels(TagAttribute attribute) const {
-    std::unordered_map<std::string, std::int64_t> counts;
+    std::map<std::string, std::int64_t> counts;
     for (const Sentence* sentence : sentences_) {
       for (const Token& word : sentence->words()) ++counts[label_text(word, attribute)];
     }
+    add_up(*team_, counts);
     std::vector<std::pair<std::string, std::int64_t>> ordered(counts.begin(), counts.end());
     std::sort(ordered.begin(), ordered.end(), [](const auto& a, const auto& b) {
       return a.second != b.second ? a.second > b.second : a.first < b.first;
@@ -89,7 +95,9 @@ class TaggedSource : public SequenceSource {
   }
 
  private:
+  Team* team_;
   std::vector<const Sentence*> sentences_;
+  std::vector<std::uint64_t> numbers_;
   std::vector<std::vector<WordTraits>> words_;
   std::vector<std::vector<std::uint64_t>> tags_;  // empty before the first layer
   std::vector<std::vector<Label>> labels_;
@@ -117,13 +125,13 @@ void add_tags_for_later_layers(const TaggerLayer& layer, TaggedSource& training,
 
 // The attributes to learn, in the order of the columns.
 std::vector<TagAttribute> choose_attributes(std::span<const Sentence> sentences,
-                                            const TaggerTrainingOptions& options) {
+                                            const TaggerTrainingOptions& options, Team& team) {
   std::vector<TagAttribute> attributes;
   for (const TagAttribute attribute : kTagAttributes) {
     const bool is_wanted = std::find(options.attributes.begin(), options.attributes.end(), attribute) !=
                            options.attributes.end();
     if (!options.attributes.empty() && !is_wanted) continue;
-    if (has_values(sentences, attribute)) {
+    if (team.any(has_values(sentences, attribute))) {
       attributes.push_back(attribute);
     } else if (is_wanted) {
       throw DataError(
@@ -163,7 +171,8 @@ SequenceTrainingOptions layer_options(const TaggerTrainingOptions& options, cons
   return sequence;
 }
 
-TaggerModel::Facts facts(const TaggerTrainingOptions& options, std::span<const Sentence> sentences) {
+TaggerModel::Facts facts(const TaggerTrainingOptions& options, std::span<const Sentence> sentences,
+                         Team& team) {
   std::int64_t words = 0;
   for (const Sentence& sentence : sentences) words += sentence.size();
   TaggerModel::Facts facts;
@@ -171,8 +180,8 @@ TaggerModel::Facts facts(const TaggerTrainingOptions& options, std::span<const S
   facts.emplace_back("learner", name(options.learner));
   if (options.learner != LearnerKind::perceptron) facts.emplace_back("l2", fmt::format("{}", options.l2));
   facts.emplace_back("seed", fmt::format("{}", options.seed));
-  facts.emplace_back("training sentences", fmt::format("{}", sentences.size()));
-  facts.emplace_back("training words", fmt::format("{}", words));
+  facts.emplace_back("training sentences", fmt::format("{}", team.sum(std::ssize(sentences))));
+  facts.emplace_back("training words", fmt::format("{}", team.sum(words)));
   return facts;
 }
 
@@ -182,8 +191,9 @@ TaggerModel train_tagger(std::span<const Sentence> sentences, std::span<const Se
                          const TaggerTrainingOptions& options, TaskPool& pool, TaggerObserver& observer) {
   TaggedSource training(sentences, pool);
   TaggedSource dev(development, pool);
-  if (training.size() == 0) throw DataError("there is no sentence to learn from");
-  const std::vector<TagAttribute> plan = plan_layers(choose_attributes(sentences, options));
+  Team& team = pool.team();
+  if (!team.any(training.size() > 0)) throw DataError("there is no sentence to learn from");
+  const std::vector<TagAttribute> plan = plan_layers(choose_attributes(sentences, options, team));
   std::vector<TaggerLayer> layers;
   for (const TagAttribute attribute : plan) {
     TaggerLayer layer;
@@ -197,12 +207,12 @@ TaggerModel train_tagger(std::span<const Sentence> sentences, std::span<const Se
     training.set_labels(layer.labels, attribute);
     dev.set_labels(layer.labels, attribute);
     observer.on_stage(fmt::format("learning {}: {} labels", upper_name(attribute), layer.labels.size()));
-    layer.model = train_sequence_model(training, dev.size() > 0 ? &dev : nullptr,
-                                       layer_options(options, layer, layers.empty()), pool, observer);
+    layer.model =
+        train_sequence_model(training, &dev, layer_options(options, layer, layers.empty()), pool, observer);
     if (layers.size() + 1 < plan.size()) add_tags_for_later_layers(layer, training, dev, pool);
     layers.push_back(std::move(layer));
   }
-  return {std::move(layers), facts(options, sentences)};
+  return {std::move(layers), facts(options, sentences, team)};
 }
 
 }  // namespace copse

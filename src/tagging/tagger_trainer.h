@@ -27,9 +27,10 @@ class TaggerObserver : public SequenceObserver {
   virtual void on_stage(std::string_view /*what*/) {}
 };
 
-// Learns a tagger from the columns of sentences. With development data, each layer keeps the iteration that
-// is best there. The same tagger for any number of threads. Throws DataError when there is nothing to learn
-// from.
+// Learns a tagger from the columns of sentences; empty ones count only as sentences. With development data,
+// each layer keeps the iteration that is best there. In a team, each process has its own share of both, dealt
+// out in turn. The same tagger for any number of threads and processes. Throws DataError when there is
+// nothing to learn from.
 TaggerModel train_tagger(std::span<const Sentence> sentences, std::span<const Sentence> development,
                          const TaggerTrainingOptions& options, TaskPool& pool, TaggerObserver& observer);
 

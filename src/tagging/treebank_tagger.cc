@@ -3,6 +3,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "parallel/team_values.h"
+
 namespace copse {
 namespace {
 
@@ -47,9 +49,22 @@ void TreebankTagger::flush() {
   on_progress_(sentences_, words_);
 }
 
-TaggingEvaluator::TaggingEvaluator(std::span<const Sentence> training) {
+TaggingEvaluator::TaggingEvaluator(std::span<const Sentence> training, Team& team) {
   for (const Sentence& sentence : training) {
     for (const Token& word : sentence.words()) known_.emplace(word.form());
+  }
+  if (team.is_alone()) return;
+  const std::vector<std::string> own(known_.begin(), known_.end());
+  for (std::vector<std::string>& forms : gather_texts(team, own)) {
+    known_.insert(std::make_move_iterator(forms.begin()), std::make_move_iterator(forms.end()));
+  }
+}
+
+void TaggingEvaluator::add_up(Team& team) {
+  for (TaggingScore& score : scores_) {
+    std::int64_t sums[] = {score.words, score.right, score.unknown_words, score.unknown_right};
+    team.add_up(sums);
+    score = {sums[0], sums[1], sums[2], sums[3]};
   }
 }
 

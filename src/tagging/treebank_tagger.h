@@ -69,12 +69,15 @@ struct TaggingScore {
   }
 };
 
+// In a team, each process has its own share of training data and of what is to be scored.
 class TaggingEvaluator {
  public:
-  explicit TaggingEvaluator(std::span<const Sentence> training);
+  explicit TaggingEvaluator(std::span<const Sentence> training, Team& team = Team::alone());
 
   // Two versions of one sentence.
   void add(const Sentence& gold, const Sentence& tagged);
+  // In the end: the scores are those of all processes.
+  void add_up(Team& team);
   const TaggingScore& score(TagAttribute attribute) const {
     return scores_[static_cast<std::size_t>(attribute)];
   }

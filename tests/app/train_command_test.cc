@@ -177,7 +177,8 @@ TEST_F(TrainCommand, KilledRunsAreResumedToTheSameModel) {
 TEST_F(TrainCommand, SignalsStopAfterAnIteration) {
   write_file("ambiguous", ToyGrammar(3, true).treebank(60));
   const std::vector<std::string> arguments = arguments_of_long_run("mira");
-  for (const auto& [signal, exit_status] : {std::pair(SIGINT, 130), std::pair(SIGTERM, 143)}) {
+  for (const auto& [signal, exit_status] :
+       {std::pair(SIGINT, 130), std::pair(SIGTERM, 75), std::pair(SIGUSR1, 75)}) {
     remove("model.log.jsonl");
     remove("model.checkpoint");
     BackgroundProgram program(folder(), arguments);

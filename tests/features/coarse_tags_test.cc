@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "copse/treebank/conll.h"
+#include "parallel/thread_team.h"
 
 namespace copse {
 namespace {
@@ -109,6 +110,23 @@ TEST(ChooseCoarseRule, TakesColumnsBeforeTags) {
   EXPECT_EQ(chosen({{"_", "_"}}), CoarseRule::none);
   EXPECT_EQ(chosen({}), CoarseRule::none);
   EXPECT_EQ(choose_coarse_rule({}), CoarseRule::none);
+}
+
+TEST(ChooseCoarseRule, IsThatOfAllProcessesOfATeam) {
+  const auto chosen_by = [](const std::vector<Token>& words) {  // one to a process
+    CoarseRule chosen{};
+    run_team(static_cast<int>(words.size()), [&](Team& team) {
+      std::vector<Sentence> own(1);
+      own[0].add_word(words[static_cast<std::size_t>(team.rank())]);
+      const CoarseRule rule = choose_coarse_rule(own, team);
+      if (team.leads()) chosen = rule;
+    });
+    return chosen;
+  };
+  EXPECT_EQ(chosen_by({tagged("NOUN", "_"), tagged("_", "_"), tagged("_", "NN")}), CoarseRule::treebank);
+  EXPECT_EQ(chosen_by({tagged("NOUN", "NN"), tagged("_", "VV")}), CoarseRule::treebank);
+  EXPECT_EQ(chosen_by({tagged("_", "NN"), tagged("_", "VV")}), CoarseRule::chinese);
+  EXPECT_EQ(chosen_by({tagged("_", "DT"), tagged("_", "NN")}), CoarseRule::english);
 }
 
 TEST(ChooseCoarseRule, KnowsRealTreebanks) {

@@ -9,6 +9,8 @@
 
 #include "features/feature_extractor.h"
 #include "features/hashing.h"
+#include "parallel/thread_team.h"
+#include "treebank/dealt_sentences.h"
 
 namespace copse {
 namespace {
@@ -58,6 +60,24 @@ TEST(ChooseMorphology, FindsTheKeyThatTellsTheHead) {
       treebank({"Case=Nom", "Case=Gen"}, {"Gender=Masc", "Gender=Fem", "Gender=Neut"}), CoarseRule::treebank);
   EXPECT_TRUE(chosen.is_read);
   EXPECT_EQ(chosen.refinements, (std::vector<Morphology::Refinement>{{"NOUN", "Case"}}));
+}
+
+TEST(ChooseMorphology, ProcessesOfATeamChooseTogether) {
+  std::vector<Sentence> sentences =
+      treebank({"Case=Nom", "Case=Gen"}, {"Gender=Masc", "Gender=Fem", "Gender=Neut"});
+  sentences[1][1].set_lemma("y");  // the only one
+  const FeatureOptions expected = choose_features(FeatureSet::rich, CoarseRule::treebank, sentences);
+  EXPECT_TRUE(expected.has_lemmas);
+  EXPECT_EQ(expected.morphology.refinements.size(), 1U);
+  for (const int size : {2, 3, 7, 50}) {
+    run_team(size, [&](Team& team) {
+      const std::vector<Sentence> own = keep_own(team, sentences);
+      const FeatureOptions found = choose_features(FeatureSet::rich, CoarseRule::treebank, own, team);
+      EXPECT_EQ(found.has_lemmas, expected.has_lemmas);
+      EXPECT_EQ(found.has_feats, expected.has_feats);
+      EXPECT_EQ(found.morphology, expected.morphology);
+    });
+  }
 }
 
 TEST(ChooseMorphology, KnowsBareFeaturesByTheirPlace) {

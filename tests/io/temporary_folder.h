@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
@@ -16,8 +17,9 @@ class TemporaryFolderTest : public ::testing::Test {
  protected:
   TemporaryFolderTest() {
     const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::path(::testing::TempDir()) /
-              (std::string("copse_") + test->test_suite_name() + "_" + test->name());
+    std::string name = std::string("copse_") + test->test_suite_name() + "_" + test->name();
+    std::replace(name.begin(), name.end(), '/', '_');  // in tests with a parameter
+    folder_ = std::filesystem::path(::testing::TempDir()) / name;
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directory(folder_);
   }

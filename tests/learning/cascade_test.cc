@@ -12,7 +12,9 @@
 #include "learning/preparation.h"
 #include "learning/tiny_treebank.h"
 #include "learning/toy_training.h"
+#include "parallel/thread_team.h"
 #include "parsing/arc_pruner.h"
+#include "treebank/dealt_sentences.h"
 
 namespace copse {
 namespace {
@@ -213,6 +215,35 @@ TEST(ArcPruner, KeepsWhatItsDefinitionSays) {
       }
       EXPECT_EQ(sorted(arcs), expected) << threshold;
     }
+  }
+}
+
+// One process learns the models side by side, several learn one after the other: no difference.
+TEST(Cascade, IsTheSameInATeam) {
+  const TrainingOptions options = options_with(1e-2, 3);
+  const std::vector<Sentence> sentences = toy_sentences(5 * kBlock + 3, 1);
+  const std::vector<Sentence> development = toy_sentences(4, 2);
+  const Cascade expected(prepared(sentences, options), prepared(development, options), options);
+  for (const int size : {1, 2, 3, 7}) {
+    run_team(size, [&](Team& team) {
+      PreparationReport ignored;
+      std::vector<TrainingSentence> own =
+          prepare_training_set(keep_own(team, sentences), options, ignored, team);
+      std::vector<TrainingSentence> own_development =
+          prepare_training_set(keep_own(team, development), options, ignored, team);
+      TaskPool pool(size == 1 ? 4 : 1 + team.rank() % 2, team);
+      PruningReport report;
+      const LinearModel pruner = train_pruner(own, own_development, FeatureOptions{}, options, pool, report);
+      EXPECT_EQ(report.arcs_per_word, expected.report.arcs_per_word);
+      EXPECT_EQ(report.dev_lost_gold_arcs, expected.report.dev_lost_gold_arcs);
+      const auto compare = [](const auto& some, const auto& all) {
+        for (const TrainingSentence& example : some) {
+          EXPECT_EQ(example.candidates, all[example.number].candidates) << example.number;
+        }
+      };
+      compare(own, expected.training);
+      compare(own_development, expected.development);
+    });
   }
 }
 

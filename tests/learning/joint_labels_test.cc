@@ -36,6 +36,7 @@ std::vector<TrainingSentence> labelled(std::vector<TrainingSentence> sentences, 
   last.sentence = random_sentence(random, 1);
   last.sentence[1].set_deprel("one");
   last.heads = {kNoHead, 0};
+  last.number = sentences.size() - 1;
   return sentences;
 }
 

@@ -30,6 +30,7 @@ inline std::vector<TrainingSentence> tiny_treebank(Random& random, const TinyTre
   std::vector<TrainingSentence> treebank;
   for (int k = 0; k < kind.sentences; ++k) {
     TrainingSentence& example = treebank.emplace_back();
+    example.number = static_cast<std::uint64_t>(k);
     // There are about as many trees of five words as projective ones of six.
     const int most_words =
         kind.trees.kind == TreeKind::projective ? kind.most_words : std::min(kind.most_words, 5);

@@ -22,14 +22,17 @@ class Listener : public TrainingObserver {
 
   void on_prepared(const PreparationReport& report) override { prepared = report; }
   void on_pruned(const PruningReport& report) override { pruned = report; }
-  void on_features(const FeatureReport& report) override { features = report.features; }
+  void on_development(const DevelopmentReport& report) override { development = report; }
+  void on_features(const FeatureReport& report) override { features = (lists = report).features; }
   void on_resumed(int finished) override { resumed_after = finished; }
   void on_iteration(const IterationReport& report) override { iterations.push_back(report); }
   bool should_stop() override { return static_cast<int>(iterations.size()) == stop_after_; }
 
   PreparationReport prepared;
   std::optional<PruningReport> pruned;
+  DevelopmentReport development;
   std::int64_t features = 0;
+  FeatureReport lists;
   int resumed_after = 0;
   std::vector<IterationReport> iterations;
 

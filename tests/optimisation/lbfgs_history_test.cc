@@ -138,7 +138,7 @@ void expect_direction(double l1, int cases) {
         const double orthant = newest.x[i] != 0.0F ? newest.x[i] : -gradient[i];
         double expected = newest.x[i] + step * descent;
         if (l1 > 0.0 && expected * orthant <= 0.0) expected = 0.0;
-        EXPECT_NEAR(vectors.trial_x()[i], expected, 1e-6 * std::max(longest, std::abs(expected)));
+        EXPECT_NEAR(vectors.gather_trial_x()[i], expected, 1e-6 * std::max(longest, std::abs(expected)));
         slope += descent * gradient[i];
         penalty += l1 * std::abs(expected);
       }

@@ -100,7 +100,12 @@ class ThreadTeam : public Team {
   Parcels do_gather(std::span<const std::byte> bytes) override {
     return do_exchange(Parcels(static_cast<std::size_t>(size()), {bytes.begin(), bytes.end()}));
   }
-  Parcels do_exchange(Parcels parcels) override { return table_->exchange(rank(), std::move(parcels)); }
+  Parcels do_exchange(Parcels parcels) override {
+    for (std::size_t to = 0; to < parcels.size(); ++to) {
+      if (to != static_cast<std::size_t>(rank())) count_sent(parcels[to].size());
+    }
+    return table_->exchange(rank(), std::move(parcels));
+  }
   void do_share(std::vector<std::byte>& bytes) override { bytes = do_gather(bytes)[0]; }
 
   TeamTable* table_;

@@ -5,8 +5,10 @@
 #include <cmath>
 
 #include "io/temporary_folder.h"
+#include "parallel/thread_team.h"
 #include "parsing/parser.h"
 #include "parsing/toy_model.h"
+#include "treebank/dealt_sentences.h"
 
 namespace copse::testing {
 namespace {
@@ -64,6 +66,12 @@ TEST(Temperature, IsTheOneThatFitsBest) {
   }
   TaskPool three(3);
   EXPECT_EQ(fitted, fit_temperature(model, sentences, three));
+  for (const int size : {2, 3, 7}) {
+    run_team(size, [&](Team& team) {
+      TaskPool own_pool(1 + team.rank() % 2, team);
+      EXPECT_EQ(fitted, fit_temperature(model, keep_own(team, sentences), own_pool));
+    });
+  }
 }
 
 TEST(Temperature, NothingToGoByIsOne) {

@@ -38,7 +38,7 @@ class PretrainerTest : public TemporaryFolderTest {
                          Listener& listener) const {
     const auto text = testing::toy_text(200, options.shape.affix_rows);
     TaskPool pool(threads);
-    pretrain(*text, options, checkpoints, pool, listener).save(path("encoder"));
+    pretrain(text.get(), options, checkpoints, pool, listener).save(path("encoder"));
     return content(path("encoder"));
   }
 };

@@ -1,0 +1,78 @@
+#include "parse_report.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "copse/error.h"
+#include "number_text.h"
+
+namespace copse {
+namespace {
+
+std::string description_of_long(const PipelineItem& item) {
+  std::string what = fmt::format("has {}; ", counted(item.sentence.size(), "word"));
+  if (item.parse.pieces > 1) what += fmt::format("parsed in {} pieces", item.parse.pieces);
+  if (item.parse.pieces > 1 && item.parse.had_to_prune) what += " and ";
+  if (item.parse.had_to_prune) what += "pruned more than asked for, to save memory";
+  return what;
+}
+
+}  // namespace
+
+ParseReport::ParseReport(StatusLine& line, Place place, Progress progress)
+    : line_(line), place_(std::move(place)), progress_(std::move(progress)) {}
+
+void ParseReport::on_sentence(std::int64_t number, const PipelineItem& item) {
+  const Parse& parse = item.parse;
+  if (!item.conflict.empty()) {
+    ++totals_.conflicts;
+    say(number, item, item.conflict + "; the sentence is left as it was: mend it, or say --conflict drop");
+    return;
+  }
+  if (!parse.dropped_heads.empty()) {
+    say(number, item,
+        fmt::format("{} did not go with the others and {} dropped",
+                    counted(static_cast<std::int64_t>(parse.dropped_heads.size()), "known head"),
+                    parse.dropped_heads.size() == 1 ? "was" : "were"));
+  }
+  if (parse.pieces > 1 || parse.had_to_prune) say(number, item, description_of_long(item));
+  if (parse.untagged_words > 0) report_untagged(number, item);
+}
+
+void ParseReport::on_progress(std::int64_t sentences, std::int64_t words) {
+  totals_.sentences = sentences;
+  totals_.words = words;
+  progress_(totals_);
+}
+
+void ParseReport::report_untagged(std::int64_t number, const PipelineItem& item) {
+  totals_.untagged_words += item.parse.untagged_words;
+  if (++totals_.untagged_sentences > 1) return;
+  say(number, item,
+      fmt::format(
+          "{} no tag, and the model has learnt from words with tags; tag them (`copse tag`), or use a "
+          "model with a tagger (`copse train --pipeline`)",
+          item.parse.untagged_words == 1 ? "a word has"
+                                         : counted(item.parse.untagged_words, "word") + " have"));
+}
+
+void ParseReport::say(std::int64_t number, const PipelineItem& item, std::string_view what) {
+  const bool is_clause = what.starts_with("has ");
+  line_.print(fmt::format("copse: {}{} {}", place_(number, item), is_clause ? "" : ":", what));
+}
+
+void report_untagged(const ParseTotals& totals, StatusLine& line) {
+  if (totals.untagged_sentences < 2) return;
+  line.print(fmt::format("copse: {} in {} had no tags; their trees are hardly better than guessed",
+                         counted(totals.untagged_words, "word"),
+                         counted(totals.untagged_sentences, "sentence")));
+}
+
+void expect_no_conflicts(const ParseTotals& totals, std::string_view conflict) {
+  if (totals.conflicts == 0 || conflict != "error") return;
+  throw DataError(fmt::format("{} with known heads that no tree has; --conflict skip makes this no error",
+                              counted(totals.conflicts, "sentence")));
+}
+
+}  // namespace copse
