@@ -57,6 +57,7 @@ std::vector<Manifest::Setting> settings_of(const ParseCommandOptions& options) {
           {"--device", options.device == Device::cuda ? "cuda" : "cpu"},
           {"--decode", options.decode},
           {"--kbest", std::to_string(options.kbest)},
+          {"--kbest-labels", flag(options.kbest_labels)},
           {"--probabilities", flag(options.probabilities)},
           {"--prune", number(options.prune)},
           {"--tag", options.tags},
