@@ -63,9 +63,7 @@ std::string Launch::launcher() const {
 
 std::optional<Launch> find_launch() {
   const char* alone = std::getenv("COPSE_ALONE");
-  if (alone != nullptr && std::string_view(alone) != "" && std::string_view(alone) != "0") {
-    return std::nullopt;
-  }
+  if (alone != nullptr && std::string_view(alone) == "1") return std::nullopt;
   // mpirun comes first: what it starts by srun has the variables of both. A script of sbatch, which runs
   // once, has SLURM_PROCID, but no step.
   for (const auto& launch : {launch_by(Launch::By::mpirun, "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"),

@@ -79,7 +79,7 @@ constexpr const char* kFooter =
     "\n"
     "`copse parse --help` has all about one command. Results go to the standard output,\n"
     "messages to the standard error. The exit status is 0, 1 for data that cannot be used,\n"
-    "or 2 for a wrong command line.";
+    "2 for a wrong command line, or 75 after SIGTERM or SIGUSR1: run it again.";
 
 void add_commands(CLI::App& program) {
   program.set_version_flag(

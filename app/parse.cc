@@ -7,7 +7,6 @@
 
 #include "commands.h"
 #include "copse/error.h"
-#include "current_team.h"
 #include "default_model.h"
 #include "network_options.h"
 #include "number_text.h"
@@ -88,7 +87,7 @@ void parse_to_file(const ParseCommandOptions& options) {
 void parse(const ParseCommandOptions& options) {
   check_usage(options);
   if (!is_folder_name(options.output)) return parse_to_file(options);
-  parse_to_folder(options, current_team(), make_dealer);
+  parse_to_folder(options);
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "parse_command.h"
 
+#include <fmt/format.h>
+
 #include "copse/error.h"
 #include "default_model.h"
 #include "pipeline/model_components.h"
@@ -16,7 +18,7 @@ Model load_model(const ParseCommandOptions& options) {
     throw DataError(path + ": has no tagger; leave out --tag always, or train a model with one");
   }
   const std::string why_not = options.kbest_labels ? model.components().why_no_labelled_trees() : "";
-  if (!why_not.empty()) throw DataError(path + ": " + why_not + "; leave out --kbest-labels");
+  if (!why_not.empty()) throw DataError(fmt::format("{}: {}; leave out --kbest-labels", path, why_not));
   return model;
 }
 

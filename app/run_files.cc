@@ -45,6 +45,7 @@ void expect_place_for(const RunFiles& files) {
 void report_stop(const RunFiles& files, TrainingLog& log, int last_iteration) {
   const int signal = StopSignals::received_by_any();
   log.write("stopped", {{"iteration", last_iteration}, {"signal", signal}});
+  if (!current_team().leads()) throw Interrupted(status_of_stop(signal), "stopped");
   if (has_checkpoints(files.checkpoints())) {
     throw Interrupted(status_of_stop(signal), "stopped; the same command with --resume goes on from here");
   }

@@ -25,6 +25,7 @@
 #include "tagging/tagger_trainer.h"
 #include "tagging/treebank_tagger.h"
 #include "training_files.h"
+#include "treebank_input.h"
 
 namespace copse {
 namespace {

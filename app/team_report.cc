@@ -21,7 +21,7 @@ nlohmann::ordered_json TrafficMeter::read() {
   const TeamTraffic now = current_team().traffic();
   const Clock::time_point time = Clock::now();
   const double seconds = std::chrono::duration<double>(time - last_time_).count();
-  const nlohmann::ordered_json json = {
+  nlohmann::ordered_json json = {
       {"sent_bytes", now.bytes - last_.bytes},
       {"waiting_share", seconds > 0.0 ? (now.seconds - last_.seconds) / seconds : 0.0}};
   last_ = now;

@@ -18,6 +18,8 @@ constexpr std::chrono::milliseconds kPause(1);
 
 MpiDealer::MpiDealer(MPI_Comm communicator, MpiTeam& team, std::size_t tasks)
     : communicator_(communicator), team_(team), tasks_(tasks) {
+  // Nobody asks before rank 0 is here: the dealer before this one would answer.
+  team_.meet();
   if (!team_.leads()) return;
   server_ = std::thread([this] {
     try {
@@ -29,12 +31,14 @@ MpiDealer::MpiDealer(MPI_Comm communicator, MpiTeam& team, std::size_t tasks)
 }
 
 MpiDealer::~MpiDealer() {
+  // If this process has failed in one of its tasks, the others must not go on until all are done.
+  gives_up_ = !is_finished_;
   if (server_.joinable()) server_.join();
 }
 
 // Until every other process knows that there is nothing left.
 void MpiDealer::serve() {
-  for (int at_work = team_.size() - 1; at_work > 0;) {
+  for (int at_work = team_.size() - 1; at_work > 0 && !gives_up_;) {
     int has_question = 0;
     MPI_Status status;
     check_mpi(MPI_Iprobe(MPI_ANY_SOURCE, kQuestion, communicator_, &has_question, &status));

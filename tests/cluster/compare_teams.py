@@ -38,10 +38,11 @@ class Models(ProcessTest):
             TREES + "--factorization first --labels joint --iterations 3".split(), ranks=(3,))
 
     def test_other_learners(self):
-        for learner in ("adagrad", "perceptron", "mira"):
-            self.expect_same_models(
-                TREES + f"--factorization first --labels none --iterations 3 --learner {learner}".split(),
-                ranks=(3,))
+        arguments = TREES + "--factorization first --labels none --iterations 3 --learner".split()
+        self.expect_same_models(arguments + ["adagrad"], ranks=(3,))
+        for learner in ("perceptron", "mira"):  # each example changes what the next one is learnt with
+            outcome = self.run_ranks(2, arguments + [learner])
+            self.expect_one_line(outcome, 1, f"{learner} changes its weights after every example")
 
     def test_limited_features(self):
         self.expect_same_models(

@@ -13,7 +13,7 @@ import unittest
 
 BINARY = os.environ.get("COPSE_BINARY", "build/release/copse")
 SKIPPED = 77  # what ctest takes for a test that could not be run
-MPIRUN = ["mpirun", "-q", "--oversubscribe", "--bind-to", "none"]
+MPIRUN = ["mpirun", "--oversubscribe", "--bind-to", "none"]
 ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
 
 NETWORK = ("--potentials network --size small --layers 1 --hidden 32 --arc-size 16 --label-size 8 --rank 16 "
@@ -100,8 +100,17 @@ class ProcessTest(unittest.TestCase):
         return (self.folder / name).read_bytes()
 
     def start(self, command, **options):
-        return subprocess.Popen(command, cwd=self.folder, env=ENVIRONMENT, stdin=subprocess.DEVNULL,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+        process = subprocess.Popen(command, cwd=self.folder, env=ENVIRONMENT, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+        self.addCleanup(self.end, process)
+        return process
+
+    @staticmethod
+    def end(process):
+        """What is left of it after a test that has failed."""
+        if process.poll() is None:
+            process.kill()
+            process.communicate()
 
     def run_command(self, command, seconds=300):
         """Status, standard output, standard error."""

@@ -86,7 +86,7 @@ void expect_answers(Parser& parser, const Expected& expected, int labels) {
 }
 
 TEST(PotentialSource, AnyTableOfNumbersCanBeParsedWith) {
-  for (const Factorization factorization : kFactorizations) {
+  for (const Factorization factorization : kModelFactorizations) {
     for (const TreeKind kind : {TreeKind::projective, TreeKind::nonprojective}) {
       if (kind == TreeKind::nonprojective && factorization != Factorization::first) continue;
       for (const int labels : {0, 3}) {
@@ -130,7 +130,7 @@ TEST(PotentialSource, FirstOrderPassChoosesCandidates) {
     return first.arcs.at({head, modifier}) >= kThreshold * highest[modifier] ||
            first.best_tree[static_cast<std::size_t>(modifier)] == head;
   };
-  for (const Factorization factorization : kFactorizations) {
+  for (const Factorization factorization : kModelFactorizations) {
     if (factorization == Factorization::first) continue;
     SCOPED_TRACE(name(factorization));
     ParserOptions options;

@@ -144,6 +144,10 @@ class TableSource : public PotentialSource {
       case PartKind::grandsibling:
         for_each_part<PartKind::grandsibling>(*parts_, visit);
         break;
+      case PartKind::outermost:
+      case PartKind::trisibling:
+      case PartKind::grandtrisibling:
+        break;  // no model has them
     }
     return {candidate_labels(0, parts_->arcs()[arc]), scores_, table_.are_given_arcs};
   }
