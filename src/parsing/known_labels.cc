@@ -28,9 +28,11 @@ void KnownLabels::assign(const Sentence& sentence) {
   is_empty_ = true;
   lists_.assign(static_cast<std::size_t>(sentence.size()) + 1, {});
   for (int word = 1; word <= sentence.size(); ++word) {
+    if (sentence[word].deprel() == "_") continue;
+    static constexpr Label kUnknownAlone[] = {kUnknown};
     const auto found = by_name_.find(sentence[word].deprel());
-    if (sentence[word].deprel() == "_" || found == by_name_.end()) continue;
-    lists_[static_cast<std::size_t>(word)] = found->second;
+    lists_[static_cast<std::size_t>(word)] =
+        found == by_name_.end() ? std::span<const Label>(kUnknownAlone) : found->second;
     is_empty_ = false;
   }
 }

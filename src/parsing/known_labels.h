@@ -19,7 +19,10 @@ class KnownLabels {
   // lifted: whichever say so of a label are meant by its name.
   explicit KnownLabels(std::span<const std::string> names, bool are_pseudo_projective = false);
 
-  // Labels that the model does not know count as none.
+  // Of no model.
+  static constexpr Label kUnknown = kMostLabels;
+
+  // The list of a label that the model does not know is kUnknown alone.
   void assign(const Sentence& sentence);
   // Valid until the next sentence.
   AllowedLabels lists() const { return is_empty_ ? AllowedLabels() : AllowedLabels(lists_); }

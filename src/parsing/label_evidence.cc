@@ -1,7 +1,5 @@
 #include "parsing/label_evidence.h"
 
-#include <algorithm>
-
 namespace copse {
 
 void LabelEvidence::assign(PotentialSource& source, std::size_t number, int words, TreeSpace trees,

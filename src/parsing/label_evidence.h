@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -25,11 +26,15 @@ class LabelEvidence {
   std::span<const Arc> impossible_arcs() const { return impossible_; }
   // Those that an arc may have; empty: any.
   std::span<const Label> allowed(Arc arc) const {
-    if (allowed_.empty() || is_attachment(arc)) return {};
+    if (allowed_.empty() || is_unlabelled(arc)) return {};
     return allowed_[static_cast<std::size_t>(arc.modifier)];
   }
-  // Whether the arc stands for one from elsewhere.
-  bool is_attachment(Arc arc) const { return are_roots_attached_ && arc.head == 0; }
+  // Whether the label of an arc is none that the model chooses, because the arc stands for another one, or
+  // the label is known and set aside: the model's labels are summed over, and are no part of labelled trees.
+  bool is_unlabelled(Arc arc) const {
+    return (are_roots_attached_ && arc.head == 0) ||
+           std::find(set_aside_.begin(), set_aside_.end(), arc.modifier) != set_aside_.end();
+  }
   // The candidates of an arc that are allowed. Lasts until the next call, and as long as `labels` does.
   ArcLabels restrict(Arc arc, const ArcLabels& labels);
 

@@ -110,7 +110,7 @@ void Parser::add_labels() {
       continue;
     }
     const ArcLabels labels = allowed_labels(arc);
-    const bool is_attachment = evidence_.is_attachment(arcs()[arc]);
+    const bool is_unlabelled = evidence_.is_unlabelled(arcs()[arc]);
     for (int part = 0; part < count; ++part, ++potential) {
       // An arc that cannot have its known label is no arc of any tree.
       const std::span<const double> scores = labels.of_part(part);
@@ -119,7 +119,7 @@ void Parser::add_labels() {
       *potential += sum;
       if (!has_joint_labels()) continue;
       best_labels_.push_back(scores.empty() ? Label{0} : labels.labels[best]);
-      best_excesses_.push_back(scores.empty() || is_attachment ? 0.0 : scores[best] - sum);
+      best_excesses_.push_back(scores.empty() || is_unlabelled ? 0.0 : scores[best] - sum);
     }
   }
 }
@@ -144,7 +144,7 @@ void Parser::find_best_labels_given_arcs() {
   best_excesses_.clear();
   for (int arc = 0; arc < arcs().size(); ++arc) {
     const std::span<const double> scores = allowed_labels(arc).of_part(0);
-    const bool has_none = scores.empty() || evidence_.is_attachment(arcs()[arc]);
+    const bool has_none = scores.empty() || evidence_.is_unlabelled(arcs()[arc]);
     const double excess = has_none ? 0.0 : scores[best_of(scores)] - log_sum_exp(scores);
     best_excesses_.insert(best_excesses_.end(), static_cast<std::size_t>(parts().largest_count(arc)), excess);
   }
@@ -166,7 +166,7 @@ void Parser::choose_labels(std::span<const int> heads, LabelChoices& choices) {
   const PartKind largest = largest_kind(parts().factorization());
   for_each_largest_part_of_tree(heads, parts().factorization(), [&](const PartWords& words) {
     const int arc = arcs().find(words.head, words.modifier);
-    if (evidence_.is_attachment(arcs()[arc])) return choices.add_word({}, {});
+    if (evidence_.is_unlabelled(arcs()[arc])) return choices.add_word({}, {});
     int& kept = kept_of_arc_[static_cast<std::size_t>(arc)];
     if (kept < 0) {
       kept = static_cast<int>(kept_labels_.size());

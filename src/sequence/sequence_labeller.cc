@@ -61,7 +61,8 @@ void SequenceLabeller::assign(const SequenceObservations& observations,
   distribution_.assign(parts_, potentials_);
 }
 
-// A known label that is no candidate becomes one: others beside it depend on it all the same.
+// A known label that is no candidate becomes one: others beside it depend on it all the same. One that the
+// model does not have says nothing.
 void SequenceLabeller::restrict_candidates(std::span<const std::span<const Label>> allowed) {
   std::swap(labels_, chosen_);
   labels_.clear();
@@ -69,7 +70,9 @@ void SequenceLabeller::restrict_candidates(std::span<const std::span<const Label
   for (std::size_t position = 0; position < counts_.size(); ++position) {
     const auto end = next + counts_[position];
     const std::size_t first = labels_.size();
-    const std::span<const Label> wanted = allowed[position];
+    const bool is_known = std::any_of(allowed[position].begin(), allowed[position].end(),
+                                      [&](Label label) { return label < model_->labels; });
+    const std::span<const Label> wanted = is_known ? allowed[position] : std::span<const Label>();
     std::copy_if(next, end, std::back_inserter(labels_), [&](Label label) {
       return wanted.empty() || std::find(wanted.begin(), wanted.end(), label) != wanted.end();
     });

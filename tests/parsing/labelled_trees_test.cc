@@ -75,10 +75,9 @@ bool contains_label(const std::vector<Label>& list, int label) {
 
 // The labels that an arc of a tree may have, with -1 for none.
 std::vector<int> labels_of_arc(const Problem& problem, int head, int word, const std::set<int>& set_aside) {
-  if (problem.are_roots_attached && head == 0) return {-1};
+  if ((problem.are_roots_attached && head == 0) || set_aside.contains(word)) return {-1};
   const std::vector<Label> candidates = candidates_of(problem.labels, {head, word});
-  const bool is_known = !problem.known.empty() && !problem.known[static_cast<std::size_t>(word)].empty() &&
-                        !set_aside.contains(word);
+  const bool is_known = !problem.known.empty() && !problem.known[static_cast<std::size_t>(word)].empty();
   std::vector<int> labels;
   for (const Label label : candidates) {
     if (!is_known || contains_label(problem.known[static_cast<std::size_t>(word)], label)) {

@@ -292,7 +292,7 @@ TEST(GivenLabels, LabelsThatNoTreeHasStayAndSayNothing) {
   Parse parse;
   copy = given;
   Pipeline(model, options).parse(copy, parse);
-  EXPECT_EQ(parse.ignored_labels, std::vector<int>({1}));
+  EXPECT_EQ(parse.ignored_labels, std::vector<int>({1, 4}));
   EXPECT_EQ(parse.best().labels[1], "root");
   EXPECT_EQ(parse.best().labels[4], "unheard-of");
   Sentence only_one = toy_sentence();
@@ -304,6 +304,19 @@ TEST(GivenLabels, LabelsThatNoTreeHasStayAndSayNothing) {
   EXPECT_EQ(parse.best().head_probabilities, without.best().head_probabilities);
   EXPECT_EQ(parse.entropy, without.entropy);
   EXPECT_NE(parse.entropy, free.entropy);
+  // Labels that do not come from the model make no other pairs.
+  options.kbest = 1000;
+  options.kbest_labels = true;
+  copy = given;
+  Pipeline(model, options).parse(copy, parse);
+  std::set<std::pair<std::vector<int>, std::vector<std::string>>> different;
+  double sum = 0.0;
+  for (const ParsedTree& tree : parse.trees) {
+    different.insert({tree.heads, tree.labels});
+    sum += std::exp(tree.log_probability);
+  }
+  EXPECT_EQ(different.size(), parse.trees.size());
+  EXPECT_NEAR(sum, 1.0, 1e-9);
 }
 
 // In pieces: labels hold within them, and labelled trees come in order, each once.
