@@ -7,7 +7,6 @@
 
 #include "commands.h"
 #include "copse/error.h"
-#include "current_team.h"
 #include "default_model.h"
 #include "network_options.h"
 #include "number_text.h"
@@ -36,6 +35,12 @@ void check_usage(const ParseCommandOptions& options) {
   if (options.kbest > 0 && options.decode == "mbr") {
     throw CLI::ValidationError("--kbest",
                                "the k best trees are the most probable ones; leave out --decode mbr");
+  }
+  if (options.kbest_labels && options.kbest == 0) {
+    throw CLI::ValidationError("--kbest-labels", "says what the trees of --kbest are; say how many, too");
+  }
+  if (options.kbest_labels && options.no_labels) {
+    throw CLI::ValidationError("--kbest-labels", "is about labels; leave out --no-labels");
   }
 }
 
@@ -82,7 +87,7 @@ void parse_to_file(const ParseCommandOptions& options) {
 void parse(const ParseCommandOptions& options) {
   check_usage(options);
   if (!is_folder_name(options.output)) return parse_to_file(options);
-  parse_to_folder(options, current_team(), make_dealer);
+  parse_to_folder(options);
 }
 
 }  // namespace
@@ -119,8 +124,10 @@ void add_parse(CLI::App& program) {
       "makes of them (docs/parsing-many-files.md). Files appear when they are complete, and a second\n"
       "run with the same settings does only what is missing. mpirun -n N divides the work.\n\n"
       "--constraints keeps the heads, and labels, that words already have: the rest of the\n"
-      "tree is the best one that goes with them. Where no tree has all known heads, a message\n"
-      "names the sentence, and --conflict says what happens to it.\n\n"
+      "tree is the best one that goes with them, and all probabilities are those given them.\n"
+      "(What labels say about heads, networks and models trained with --labels joint know.)\n"
+      "Where no tree has all known heads, a message names the sentence, and --conflict says what\n"
+      "happens to it.\n\n"
       "--min-confidence says what is doubtful: a head less probable than that, and a label whose\n"
       "probability together with its head's is. They become _, or are marked by Doubtful=Yes in\n"
       "MISC (--doubtful mark).\n\n"
@@ -130,6 +137,9 @@ void add_parse(CLI::App& program) {
       "of a sentence as consecutive sentences, best first, with the comments kbest_rank and\n"
       "tree_probability; sent_id gets -k2, -k3 and so on from the second tree on. Both make\n"
       "CoNLL-U of other formats, which have no place for such things.\n\n"
+      "With --kbest-labels, they are the most probable pairs of a tree and labels, so that one tree\n"
+      "may come several times with other labels; tree_probability is that of the pair. Networks\n"
+      "and models trained with --labels joint have it.\n\n"
       "Sentences of more than {} words are parsed in pieces; a message says so.",
       grouped(ParseOptions().max_whole_words)));
   auto options = std::make_shared<ParseCommandOptions>();
@@ -161,6 +171,8 @@ void add_parse(CLI::App& program) {
                    "Write so many trees of each sentence, or all if there are fewer")
       ->check(CLI::Range(1, 10'000))
       ->option_text("K");
+  command->add_flag("--kbest-labels", options->kbest_labels,
+                    "Of --kbest: labelled trees, of which one tree with other labels is another");
   command->add_flag("--probabilities", options->probabilities, "Write how probable arcs and trees are");
   add_prune_option(*command, options->prune,
                    "Leave out arcs that are EPS times less probable than the best head, by the model's "

@@ -1,5 +1,7 @@
 #include "parse_command.h"
 
+#include <fmt/format.h>
+
 #include "copse/error.h"
 #include "default_model.h"
 #include "pipeline/model_components.h"
@@ -15,6 +17,8 @@ Model load_model(const ParseCommandOptions& options) {
   if (options.tags == "always" && !model.has_tagger()) {
     throw DataError(path + ": has no tagger; leave out --tag always, or train a model with one");
   }
+  const std::string why_not = options.kbest_labels ? model.components().why_no_labelled_trees() : "";
+  if (!why_not.empty()) throw DataError(fmt::format("{}: {}; leave out --kbest-labels", path, why_not));
   return model;
 }
 
@@ -23,6 +27,7 @@ ParseOptions ParseCommandOptions::parse_options() const {
   options.prune_threshold = prune;
   options.decoder = decode == "mbr" ? Decoder::mbr : Decoder::best;
   options.kbest = kbest;
+  options.kbest_labels = kbest_labels;
   options.probabilities = probabilities;
   options.keep_known = constraints;
   options.drop_conflicts = conflict == "drop";

@@ -22,6 +22,7 @@ struct ParseCommandOptions {
   int threads = 1;
   std::string decode = "best";
   int kbest = 0;
+  bool kbest_labels = false;
   bool probabilities = false;
   std::optional<double> prune;
   std::string tags = "missing";

@@ -12,6 +12,7 @@
 #include "copse/error.h"
 #include "corpus/folder_job.h"
 #include "corpus/output_names.h"
+#include "current_team.h"
 #include "default_model.h"
 #include "io/checksum.h"
 #include "io/file_memory.h"
@@ -56,6 +57,7 @@ std::vector<Manifest::Setting> settings_of(const ParseCommandOptions& options) {
           {"--device", options.device == Device::cuda ? "cuda" : "cpu"},
           {"--decode", options.decode},
           {"--kbest", std::to_string(options.kbest)},
+          {"--kbest-labels", flag(options.kbest_labels)},
           {"--probabilities", flag(options.probabilities)},
           {"--prune", number(options.prune)},
           {"--tag", options.tags},
@@ -298,7 +300,8 @@ bool is_folder_name(const std::string& output) {
   return output.ends_with('/') || fs::is_directory(output, error);
 }
 
-void parse_to_folder(const ParseCommandOptions& options, Team& team, const MakeDealer& make_dealer) {
+void parse_to_folder(const ParseCommandOptions& options) {
+  Team& team = current_team();
   const Model model = load_model(options);
   if (team.leads()) report_loss(options.output_format, options.writes_probabilities());
   FolderOptions folder;

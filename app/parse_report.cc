@@ -36,6 +36,13 @@ void ParseReport::on_sentence(std::int64_t number, const PipelineItem& item) {
                     counted(static_cast<std::int64_t>(parse.dropped_heads.size()), "known head"),
                     parse.dropped_heads.size() == 1 ? "was" : "were"));
   }
+  if (!parse.ignored_labels.empty()) {
+    const bool is_one = parse.ignored_labels.size() == 1;
+    say(number, item,
+        fmt::format("{} {}, and {} nothing about the rest: the model has no tree with {}",
+                    counted(static_cast<std::int64_t>(parse.ignored_labels.size()), "known label"),
+                    is_one ? "stays" : "stay", is_one ? "says" : "say", is_one ? "it" : "them"));
+  }
   if (parse.pieces > 1 || parse.had_to_prune) say(number, item, description_of_long(item));
   if (parse.untagged_words > 0) report_untagged(number, item);
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <filesystem>
 #include <string>
 #include <system_error>
@@ -19,6 +20,7 @@
 #include "render/text_width.h"
 #include "stop_signals.h"
 #include "team_data.h"
+#include "team_report.h"
 #include "training_files.h"
 
 namespace copse {
@@ -64,6 +66,7 @@ void add_sequence_training_options(CLI::App& command, SequenceTrainingFiles& fil
 // sentences, and the first one saves and prints.
 template <class Train, class ScoreTable>
 void train_on_files(const SequenceTrainingFiles& files, Train train, ScoreTable score_table) {
+  const auto start = std::chrono::steady_clock::now();
   Team& team = current_team();
   if (team.leads()) {
     const OutputFile model(files.model);  // goes away again: better now than after the work
@@ -88,8 +91,10 @@ void train_on_files(const SequenceTrainingFiles& files, Train train, ScoreTable 
   const std::string scores = files.dev.empty() ? "" : score_table(model, sentences, dev, pool);
   std::error_code error;
   const std::uintmax_t size = std::filesystem::file_size(files.model, error);
-  write_output(fmt::format("{}: {}\n{}", printable(files.model),
-                           counted(error ? 0 : static_cast<std::int64_t>(size), "byte"), scores));
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  write_output(fmt::format("{}: {}\n{}{}", printable(files.model),
+                           counted(error ? 0 : static_cast<std::int64_t>(size), "byte"), scores,
+                           team_text(team_report(seconds.count()))));
 }
 
 }  // namespace copse

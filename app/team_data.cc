@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <utility>
 
@@ -56,8 +57,8 @@ class TeamData::WatchedSource : public ByteSource {
 std::unique_ptr<ByteSource> TeamData::open(const std::string& path) {
   if (team_->is_alone()) return open_file(path);
   if (path == "-") {
-    throw DataError(
-        "several processes cannot read the standard input (-); name a file that all of them have");
+    throw CLI::ValidationError("-",
+                               "the standard input is for one process; name a file that all processes have");
   }
   files_.push_back({path, std::make_shared<Checksum>()});
   return std::make_unique<WatchedSource>(open_file(path), files_.back().checksum);

@@ -19,8 +19,8 @@ class TeamData {
   // Borrows the team.
   explicit TeamData(Team& team) : team_(&team) {}
 
-  // Of the sentences of all files, one after the other, this process's own ones. DataError for the standard
-  // input, which a team does not have.
+  // Of the sentences of all files, one after the other, this process's own ones. CLI::ValidationError for the
+  // standard input, which a team does not have.
   std::vector<Sentence> read_treebanks(const std::vector<std::string>& paths, int max_words);
   // The same for development data. DataError if files are given, but there is no sentence in them.
   std::vector<Sentence> read_development(const std::vector<std::string>& paths, int max_words);

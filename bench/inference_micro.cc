@@ -45,9 +45,8 @@ void run(benchmark::State& state, Factorization factorization, int words, double
   parts.assign(arcs, factorization);
   Potentials potentials;
   potentials.assign(parts);
-  for (auto* values :
-       {&potentials.arc, &potentials.sibling, &potentials.grandchild, &potentials.grandsibling}) {
-    for (double& x : *values) x = normal(random);
+  for (const PartKind kind : part_kinds(factorization)) {
+    for (double& x : potentials[kind]) x = normal(random);
   }
   TreeDistribution distribution;
   TreeDistribution reference;
@@ -91,8 +90,8 @@ void run(benchmark::State& state, Factorization factorization, int words, double
 }
 
 void register_all() {
-  for (const Factorization f : {Factorization::first, Factorization::sibling, Factorization::grandchild,
-                                Factorization::grandsibling}) {
+  for (int i = 0; i < kFactorizationCount; ++i) {
+    const auto f = static_cast<Factorization>(i);
     for (const int words : {20, 40, 1000}) {
       for (const double heads_per_word : {0.0, 5.0}) {
         // So long a sentence is parsed after pruning alone.

@@ -34,17 +34,12 @@ Problem make_problem(Factorization factorization, int words, std::mt19937_64& ra
   Problem problem;
   problem.arcs.assign_all(words);
   problem.parts.assign(problem.arcs, factorization);
-  const double bytes =
-      8.0 * static_cast<double>(problem.parts.arc_count() + problem.parts.sibling_count() +
-                                problem.parts.grandchild_count() + problem.parts.grandsibling_count());
+  const double bytes = 8.0 * static_cast<double>(problem.parts.count());
   const int copies = std::max(1, std::min(16, static_cast<int>(4e6 / bytes)));
   problem.potentials.resize(copies);
   for (Potentials& potentials : problem.potentials) {
     potentials.assign(problem.parts);
-    fill_random(potentials.arc, random);
-    fill_random(potentials.sibling, random);
-    fill_random(potentials.grandchild, random);
-    fill_random(potentials.grandsibling, random);
+    for (const PartKind kind : part_kinds(factorization)) fill_random(potentials[kind], random);
   }
   return problem;
 }
@@ -56,9 +51,15 @@ double products(Factorization factorization, double n) {
     const double spans = n + 1 - d;
     const double contexts = has_grandparents(factorization) ? n - d : 1;
     const double join = spans * d * (factorization == Factorization::grandchild ? 2 : 1);
-    const double complete = 2 * spans * d;
-    const double attach = has_siblings(factorization) ? 2 * 2 * spans * d : 2 * spans;  // two products a term
-    sum += contexts * (join + complete + attach);
+    const double complete = 2 * spans * d * (factorization == Factorization::outermost ? 2 : 1);
+    const double terms = has_second_siblings(factorization) ? d * (d - 1) / 2 : d;
+    const double attach =
+        has_siblings(factorization) ? 2 * 2 * spans * terms : 2 * spans;  // two products a term
+    if (factorization == Factorization::outermost) {  // only complete spans and joins have contexts
+      sum += contexts * (join + complete) + attach;
+    } else {
+      sum += contexts * (join + complete + attach);
+    }
   }
   return sum;
 }
@@ -92,10 +93,9 @@ void check(TreeDistribution& fast, const Problem& problem, TreeDistribution& ref
   const auto compare = [&](const std::vector<double>& a, const std::vector<double>& b) {
     for (std::size_t i = 0; i < a.size(); ++i) worst = std::max(worst, std::abs(a[i] - b[i]));
   };
-  compare(fast.marginals().arc, reference.marginals().arc);
-  compare(fast.marginals().sibling, reference.marginals().sibling);
-  compare(fast.marginals().grandchild, reference.marginals().grandchild);
-  compare(fast.marginals().grandsibling, reference.marginals().grandsibling);
+  for (const PartKind kind : part_kinds(problem.parts.factorization())) {
+    compare(fast.marginals()[kind], reference.marginals()[kind]);
+  }
   std::vector<int> heads(problem.parts.words() + 1);
   const double best = fast.best_tree(heads);
   const double best_difference = std::abs(best - fast.score(heads));
@@ -159,8 +159,8 @@ int main(int argc, char** argv) {
   fmt::print("one core, {} vectors, measured peak {:.1f} G multiply-adds/s\n", vector_target(), peak / 1e9);
   fmt::print("{:<13} {:>16} {:>12} {:>18} {:>9} {:>16} {:>12} {:>10}\n", "factorization", "sums, sentences/s",
              "µs/sentence", "G multiply-adds/s", "of peak", "best, sentences/s", "best / sums", "log domain");
-  for (const Factorization f : {Factorization::first, Factorization::sibling, Factorization::grandchild,
-                                Factorization::grandsibling}) {
+  for (int i = 0; i < kFactorizationCount; ++i) {
+    const auto f = static_cast<Factorization>(i);
     if (!only.empty() && only != name(f)) continue;
     const Figures figures = measure(f, has_grandparents(f) ? 5 : 3);
     const double rate = figures.multiply_adds / figures.sum_seconds;

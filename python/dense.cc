@@ -13,6 +13,7 @@ void visit(const PartIndex& parts, F&& f) {
   for_each_part<kKind>(parts, [&](const PartWords& words) {
     std::size_t dense = has_grandparent(kKind) ? static_cast<std::size_t>(words.grandparent) : 0;
     dense = dense * size + static_cast<std::size_t>(words.head);
+    if (has_second_sibling(kKind)) dense = dense * size + static_cast<std::size_t>(words.second_sibling);
     if (has_sibling(kKind)) dense = dense * size + static_cast<std::size_t>(words.sibling);
     f(packed++, dense * size + static_cast<std::size_t>(words.modifier));
   });
@@ -29,12 +30,21 @@ void visit(const PartIndex& parts, PartKind kind, F&& f) {
       return visit<PartKind::grandchild>(parts, f);
     case PartKind::grandsibling:
       return visit<PartKind::grandsibling>(parts, f);
+    case PartKind::outermost:
+      return visit<PartKind::outermost>(parts, f);
+    case PartKind::trisibling:
+      return visit<PartKind::trisibling>(parts, f);
+    case PartKind::grandtrisibling:
+      return visit<PartKind::grandtrisibling>(parts, f);
   }
 }
 
 }  // namespace
 
-int dimensions(PartKind kind) { return 2 + (has_sibling(kind) ? 1 : 0) + (has_grandparent(kind) ? 1 : 0); }
+int dimensions(PartKind kind) {
+  return 2 + (has_sibling(kind) ? 1 : 0) + (has_second_sibling(kind) ? 1 : 0) +
+         (has_grandparent(kind) ? 1 : 0);
+}
 
 void read_dense(const PartIndex& parts, PartKind kind, const double* dense, std::vector<double>& packed) {
   visit(parts, kind, [&](std::size_t to, std::size_t from) { packed[to] = dense[from]; });

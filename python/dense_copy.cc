@@ -40,6 +40,10 @@ void copy_on_cpu(const DenseCopy<Dense, Packed>& copy, TaskPool& pool) {
       return copy_kind<PartKind::grandchild>(copy, pool);
     case PartKind::grandsibling:
       return copy_kind<PartKind::grandsibling>(copy, pool);
+    case PartKind::outermost:
+    case PartKind::trisibling:
+    case PartKind::grandtrisibling:
+      break;  // batches do not have them
   }
 }
 

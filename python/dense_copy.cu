@@ -68,6 +68,8 @@ void copy_on_cuda(const DenseCopy<Dense, Packed>& copy, void* stream) {
       return launch<PartKind::grandchild, 8>(copy, cuda_stream);
     case PartKind::grandsibling:
       return launch<PartKind::grandsibling, 32>(copy, cuda_stream);
+    default:
+      break;  // batches do not have them
   }
 }
 

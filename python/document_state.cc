@@ -12,7 +12,7 @@
 namespace copse::python {
 namespace {
 
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 
 std::string as_conllu(const Sentence& sentence) {
   std::string text;
@@ -87,7 +87,7 @@ py::tuple sentence_state(const DocumentSentence& one) {
                         one.known ? py::object(py::str(as_conllu(*one.known))) : py::none(),
                         ranges_state(one.ranges), trees_state(parse.trees), trees_state(parse.samples),
                         alternatives_state(parse), parse.is_kbest, parse.entropy, parse.pieces,
-                        parse.had_to_prune, parse.untagged_words, parse.dropped_heads);
+                        parse.had_to_prune, parse.untagged_words, parse.dropped_heads, parse.ignored_labels);
 }
 
 DocumentSentence sentence_from_state(const py::tuple& state) {
@@ -126,6 +126,7 @@ DocumentSentence sentence_from_state(const py::tuple& state) {
   parse.had_to_prune = state[9].cast<bool>();
   parse.untagged_words = state[10].cast<int>();
   parse.dropped_heads = state[11].cast<std::vector<int>>();
+  parse.ignored_labels = state[12].cast<std::vector<int>>();
   return one;
 }
 

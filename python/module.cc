@@ -176,6 +176,15 @@ PYBIND11_MODULE(_copse, m) {
       .def_property_readonly(
           "grandsibling", [](const DenseMarginals& d) { return d.get(PartKind::grandsibling); },
           "Of parts of this order, or None.")
+      .def_property_readonly(
+          "outermost", [](const DenseMarginals& d) { return d.get(PartKind::outermost); },
+          "Of parts of this order, or None.")
+      .def_property_readonly(
+          "trisibling", [](const DenseMarginals& d) { return d.get(PartKind::trisibling); },
+          "Of parts of this order, or None.")
+      .def_property_readonly(
+          "grandtrisibling", [](const DenseMarginals& d) { return d.get(PartKind::grandtrisibling); },
+          "Of parts of this order, or None.")
       .def("__getitem__", &marginals_by_name)
       .def("keys", &marginal_names, "The orders that there are.")
       .def("__iter__", [](const DenseMarginals& d) { return py::iter(py::cast(marginal_names(d))); })
@@ -184,22 +193,30 @@ PYBIND11_MODULE(_copse, m) {
   py::class_<TreeCRF>(
       m, "TreeCRF",
       "The distribution over the trees of one sentence.\n\n"
-      "factorization: 'first', 'sibling', 'grandchild' or 'grandsibling'.\n"
+      "factorization: 'first', 'sibling', 'grandchild', 'grandsibling', 'outermost', 'trisibling' or\n"
+      "'grandtrisibling'.\n"
       "arc[head, modifier], sibling[head, sibling, modifier] (sibling == head: innermost modifier),\n"
       "grandchild[grandparent, head, modifier], grandsibling[grandparent, head, sibling, modifier] (the\n"
       "grandparent of a modifier of the root is 0): potentials in the log domain, -inf allowed. What is "
       "left\n"
       "out counts as 0.\n"
+      "outermost[grandparent, head, modifier]: counts if the modifier is the outermost of its head on its "
+      "side.\n"
+      "trisibling[head, second, sibling, modifier] and grandtrisibling[grandparent, head, second, sibling,\n"
+      "modifier]: second is the modifier next inside of the sibling, the head if there is none.\n"
       "candidates[head, modifier]: the arcs that trees may have; None: all.\n"
       "root: 'multi' (several words may depend on the root) or 'single'.\n"
       "trees: 'projective', or 'nonprojective', whose arcs may cross, for the factorization 'first'.")
       .def(py::init<const std::string&, const DenseArray&, const std::optional<DenseArray>&,
                     const std::optional<DenseArray>&, const std::optional<DenseArray>&,
                     const std::optional<py::array_t<bool, py::array::c_style | py::array::forcecast>>&,
-                    const std::string&, const std::string&>(),
+                    const std::string&, const std::string&, const std::optional<DenseArray>&,
+                    const std::optional<DenseArray>&, const std::optional<DenseArray>&>(),
            py::arg("factorization"), py::arg("arc"), py::arg("sibling") = py::none(),
            py::arg("grandchild") = py::none(), py::arg("grandsibling") = py::none(),
-           py::arg("candidates") = py::none(), py::arg("root") = "multi", py::arg("trees") = "projective")
+           py::arg("candidates") = py::none(), py::arg("root") = "multi", py::arg("trees") = "projective",
+           py::arg("outermost") = py::none(), py::arg("trisibling") = py::none(),
+           py::arg("grandtrisibling") = py::none())
       .def_property_readonly("words", &TreeCRF::words, "Number of words.")
       .def_property_readonly(
           "factorization", [](const TreeCRF& crf) { return std::string(copse::name(crf.factorization())); },

@@ -227,6 +227,8 @@ void bind_sentences(py::module_& m) {
                              [](const SentenceView& self) { return self.content().parse.had_to_prune; })
       .def_property_readonly("untagged_words",
                              [](const SentenceView& self) { return self.content().parse.untagged_words; })
+      .def_property_readonly("ignored_labels",
+                             [](const SentenceView& self) { return self.content().parse.ignored_labels; })
       .def_property_readonly("dropped",
                              [](const SentenceView& self) { return self.content().parse.dropped_heads; })
       .def("conllu",
@@ -323,6 +325,7 @@ void bind_options(py::module_& m) {
       .def(py::init<>())
       .def(py::init<const ParseOptions&>())
       .def_readwrite("kbest", &ParseOptions::kbest)
+      .def_readwrite("kbest_labels", &ParseOptions::kbest_labels)
       .def_readwrite("probabilities", &ParseOptions::probabilities)
       .def_readwrite("min_alternative", &ParseOptions::min_alternative)
       .def_readwrite("samples", &ParseOptions::samples)

@@ -76,12 +76,15 @@ TreeCRF::TreeCRF(
     const std::string& factorization, const DenseArray& arc, const std::optional<DenseArray>& sibling,
     const std::optional<DenseArray>& grandchild, const std::optional<DenseArray>& grandsibling,
     const std::optional<py::array_t<bool, py::array::c_style | py::array::forcecast>>& candidates,
-    const std::string& root, const std::string& kind_of_trees)
+    const std::string& root, const std::string& kind_of_trees, const std::optional<DenseArray>& outermost,
+    const std::optional<DenseArray>& trisibling, const std::optional<DenseArray>& grandtrisibling)
     : trees_(RootMode::multi), workspace_(std::make_unique<Workspace>()) {
   const std::optional<Factorization> parsed = parse_factorization(factorization);
   if (!parsed) {
-    throw py::value_error(fmt::format(
-        "no factorization '{}'; there are first, sibling, grandchild and grandsibling", factorization));
+    throw py::value_error(
+        fmt::format("no factorization '{}'; there are first, sibling, grandchild, grandsibling, outermost, "
+                    "trisibling and grandtrisibling",
+                    factorization));
   }
   const std::optional<RootMode> root_mode = parse_root_mode(root);
   if (!root_mode) throw py::value_error(fmt::format("root must be 'multi' or 'single', not '{}'", root));
@@ -123,8 +126,14 @@ TreeCRF::TreeCRF(
   problem->parts.assign(problem->arcs, *parsed);
   problem->potentials.assign(problem->parts);
 
-  const DenseArray* const given[] = {&arc, sibling ? &*sibling : nullptr, grandchild ? &*grandchild : nullptr,
-                                     grandsibling ? &*grandsibling : nullptr};
+  const auto array_of = [](const std::optional<DenseArray>& array) { return array ? &*array : nullptr; };
+  const std::array<const DenseArray*, kPartKinds> given = {&arc,
+                                                           array_of(sibling),
+                                                           array_of(grandchild),
+                                                           array_of(grandsibling),
+                                                           array_of(outermost),
+                                                           array_of(trisibling),
+                                                           array_of(grandtrisibling)};
   for (const PartKind kind : kAllPartKinds) {
     const DenseArray* array = given[static_cast<std::size_t>(kind)];
     if (array == nullptr) continue;

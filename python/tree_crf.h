@@ -38,7 +38,9 @@ class TreeCRF {
   TreeCRF(const std::string& factorization, const DenseArray& arc, const std::optional<DenseArray>& sibling,
           const std::optional<DenseArray>& grandchild, const std::optional<DenseArray>& grandsibling,
           const std::optional<py::array_t<bool, py::array::c_style | py::array::forcecast>>& candidates,
-          const std::string& root, const std::string& kind_of_trees);
+          const std::string& root, const std::string& kind_of_trees,
+          const std::optional<DenseArray>& outermost, const std::optional<DenseArray>& trisibling,
+          const std::optional<DenseArray>& grandtrisibling);
 
   int words() const { return problem_->parts.words(); }
   Factorization factorization() const { return problem_->parts.factorization(); }

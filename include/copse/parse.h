@@ -13,7 +13,8 @@ namespace copse {
 struct ParsedTree {
   std::vector<int> heads;           // 0 is the root; kNoHead where nothing is certain enough
   std::vector<std::string> labels;  // "_" for none; empty if the model has no labels
-  // Of the tree among all trees, with its labels if the model scores trees and labels together; in nats.
+  // Of the tree among all trees, with its labels if the model scores trees and labels together, or if labelled
+  // trees were asked for (ParseOptions::kbest_labels); in nats.
   double log_probability = 0.0;
   std::vector<double> head_probabilities;   // of each word's head, all other arcs summed out
   std::vector<double> label_probabilities;  // of each word's label, given the arc
@@ -52,6 +53,9 @@ struct Parse {
   int untagged_words = 0;
   // Words whose known head does not go with the others and was given up (ParseOptions::drop_conflicts).
   std::vector<int> dropped_heads;
+  // Words whose known label stays, but says nothing about the others, because the model never has it there,
+  // or not together with the other heads and labels that are known.
+  std::vector<int> ignored_labels;
 
   const ParsedTree& best() const { return trees.front(); }
 };

@@ -30,7 +30,10 @@ struct ParseOptions {
   // What computes networks. Models with hashed features work on processors only.
   Device device = Device::cpu;
   Decoder decoder = Decoder::best;
-  int kbest = 0;               // above 0: so many of the most probable trees, whatever the decoder
+  int kbest = 0;  // above 0: so many of the most probable trees, whatever the decoder
+  // The k best are labelled trees: the same tree with other labels is another one. Only for models that say
+  // how probable trees and labels are together; for others, making a pipeline throws DataError.
+  bool kbest_labels = false;
   bool probabilities = false;  // of arcs, labels and trees
   // Above 0: all heads of a word that are at least so probable are listed.
   double min_alternative = 0.0;
@@ -40,8 +43,8 @@ struct ParseOptions {
   std::uint64_t sample_seed = 1;
 
   // Words that have a head, or a label, keep it, and the rest of the tree is the best that goes with them:
-  // probabilities are those given these heads. Where no tree has them all, InfeasibleError is thrown, or
-  // with `drop_conflicts` the fewest possible are given up.
+  // probabilities are those given these heads and labels. Where no tree has all heads, InfeasibleError is
+  // thrown, or with `drop_conflicts` the fewest possible are given up.
   bool keep_known = false;
   bool drop_conflicts = false;
 

@@ -46,6 +46,7 @@ def _prune(name: str, value: Any) -> Optional[float]:
 # Every option of a pipeline: how its value is checked. None stands for the default.
 _CHECKS = {
     "kbest": lambda name, value: _integer(name, value, 0, MOST_TREES),
+    "kbest_labels": lambda name, value: bool(value),
     "decode": lambda name, value: _choice(name, value, ("best", "mbr")),
     "probabilities": lambda name, value: bool(value),
     "min_alternative": lambda name, value: _number(name, value, 0.0, 1.0),
@@ -80,6 +81,8 @@ def parse_options(options: Mapping[str, Any]) -> Tuple[Any, bool]:
     """Of checked options: those of the parser, and whether lines are sentences."""
     if options.get("kbest", 0) > 0 and options.get("decode") == "mbr":
         raise ValueError("kbest: the k best trees are the most probable ones; leave out decode='mbr'")
+    if options.get("kbest_labels") and not options.get("labels", True):
+        raise ValueError("kbest_labels: is about labels; leave out labels=False")
     result = _copse.ParseOptions()
     result.probabilities = True
     for name, value in options.items():

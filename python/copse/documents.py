@@ -124,11 +124,20 @@ class Sentence:
             found.append(Alternative(head, own.p, own.deprel, own.p_deprel))
         return found
 
-    def kbest(self, k: int) -> List[Tree]:
-        """The k most probable trees, best first; fewer if there are fewer."""
+    @property
+    def ignored_labels(self) -> List[int]:
+        """Words whose given label stays, but says nothing about the others: no tree of the model has it."""
+        return list(self._view.ignored_labels)
+
+    def kbest(self, k: int, labels: bool = False) -> List[Tree]:
+        """The k most probable trees, best first; fewer if there are fewer.
+
+        labels: the k most probable pairs of a tree and labels, whose probability is that of both. Networks have them, and models
+        that were trained with `labels="joint"`; others raise `DataError`.
+        """
         if k < 1:
             raise ValueError("k must be at least 1")
-        return [Tree(*tree) for tree in self._again(kbest=k).trees()]
+        return [Tree(*tree) for tree in self._again(kbest=k, kbest_labels=labels).trees()]
 
     def sample(self, n: int = 1, seed: int = 1) -> List[Tree]:
         """`n` trees drawn from the distribution, each with its best labels; the same for the same seed."""

@@ -101,6 +101,7 @@ class Pipeline:
 
         Options, which `copse.load()` takes, too:
             kbest=0: so many of the most probable trees of each sentence (`sentence.trees`).
+            kbest_labels=False: of kbest: pairs of a tree and labels; of models that score both together.
             decode="best": the most probable tree; "mbr": that with the most right arcs to expect.
             probabilities=True: of arcs, labels and trees.
             min_alternative=0: heads that are so probable are listed while parsing, not when asked for.

@@ -9,6 +9,13 @@ PARTS = {
     "grandsibling": ("arc", "sibling", "grandchild", "grandsibling"),
 }
 DIMENSIONS = {"arc": 2, "sibling": 3, "grandchild": 3, "grandsibling": 4}
+# Of single sentences only.
+MORE_PARTS = {
+    "outermost": ("arc", "sibling", "outermost"),
+    "trisibling": ("arc", "sibling", "grandchild", "grandsibling", "trisibling"),
+    "grandtrisibling": ("arc", "sibling", "grandchild", "grandsibling", "trisibling", "grandtrisibling"),
+}
+MORE_DIMENSIONS = {"outermost": 3, "trisibling": 4, "grandtrisibling": 5}
 
 
 def is_tree(heads):
@@ -62,4 +69,19 @@ def parts_of_tree(heads):
         parts["sibling"].append((h, s, m))
         parts["grandchild"].append((g, h, m))
         parts["grandsibling"].append((g, h, s, m))
+    return parts
+
+
+def more_parts_of_tree(heads):
+    """The same for the kinds that batches do not have."""
+    parts = {kind: [] for kind in MORE_DIMENSIONS}
+    for m in range(1, len(heads)):
+        h = heads[m]
+        g = 0 if h == 0 else heads[h]
+        s = inner_sibling(heads, m)
+        t = h if s == h else inner_sibling(heads, s)
+        if not any(heads[x] == h and (m - h) * (x - m) > 0 for x in range(1, len(heads))):
+            parts["outermost"].append((g, h, m))
+        parts["trisibling"].append((h, t, s, m))
+        parts["grandtrisibling"].append((g, h, t, s, m))
     return parts

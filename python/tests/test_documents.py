@@ -130,6 +130,39 @@ def test_best_trees(nlp, document):
         sentence.kbest(0)
 
 
+def test_labelled_trees(nlp, document):
+    sentence = document[0]
+    pairs = sentence.kbest(60, labels=True)
+    assert [t.log_probability for t in pairs] == sorted((t.log_probability for t in pairs), reverse=True)
+    assert len({(tuple(t.heads), tuple(t.deprels)) for t in pairs}) == 60 > len({tuple(t.heads) for t in pairs})
+    # P(tree, labels) = P(tree) times the probabilities of the labels given the arcs
+    trees = {tuple(t.heads): t.log_probability for t in sentence.kbest(20)}
+    for pair in pairs:
+        assert pair.log_probability == pytest.approx(trees[tuple(pair.heads)] + np.log(pair.p_deprel).sum(), abs=1e-5)
+    asked = nlp(sentence.text, kbest=3, kbest_labels=True)[0]
+    assert [t.deprels for t in asked.trees] == [t.deprels for t in pairs[:3]]
+    with pytest.raises(ValueError, match="leave out labels=False"):
+        nlp(sentence.text, kbest=3, kbest_labels=True, labels=False)
+
+
+def test_labels_say_something_about_heads(nlp, document):
+    sentence = document[0]
+    rows = [line.split("\t") for line in sentence.to_conllu().splitlines() if line and line[0] != "#"]
+    for row in rows:
+        row[6:8] = ["_", "nmod" if row[0] == "7" else "_"]
+    given = nlp(conllu="".join("\t".join(row) + "\n" for row in rows) + "\n", constraints=True)[0]
+    assert (given[6].deprel, given[6].p_deprel) == ("nmod", 1.0) and not given[6].is_pinned
+    # Bayes: P(arc | label) = P(arc) P(label | arc) / sum over all arcs
+    pairs = [t for t in sentence.kbest(10000, labels=True) if t.deprels[6] == "nmod"]
+    of_head = sum(t.probability for t in pairs if t.heads[6] == given[6].head) / sum(t.probability for t in pairs)
+    assert given[6].p == pytest.approx(of_head, abs=2e-3)
+    assert given.ignored_labels == []
+    row = rows[0]
+    row[7] = rows[1][7] = "root"
+    two_roots = nlp(conllu="".join("\t".join(row) + "\n" for row in rows) + "\n", constraints=True)[0]
+    assert len(two_roots.ignored_labels) == 1 and [word.deprel for word in two_roots[:2]] == ["root", "root"]
+
+
 def test_samples_follow_the_probabilities(document):
     sentence = document[0]
     samples = sentence.sample(4000, seed=7)

@@ -63,6 +63,37 @@ def test_equals_enumeration(factorization, kind, root, n):
         assert crf.log_prob(tree) == pytest.approx(np.log(p), abs=1e-9)
 
 
+@pytest.mark.parametrize("root", ["multi", "single"])
+@pytest.mark.parametrize("factorization", list(enumeration.MORE_PARTS))
+@pytest.mark.parametrize("n", [1, 3, 5])
+def test_higher_orders_equal_enumeration(factorization, root, n):
+    random = np.random.default_rng(n)
+    dimensions = {**DIMENSIONS, **enumeration.MORE_DIMENSIONS}
+    potentials = {
+        o: random.normal(size=(n + 1,) * dimensions[o]) for o in enumeration.MORE_PARTS[factorization]
+    }
+    trees = list(enumeration.all_trees(n, root))
+    parts = [{**enumeration.parts_of_tree(t), **enumeration.more_parts_of_tree(t)} for t in trees]
+    scores = np.array([sum(x[part] for o, x in potentials.items() for part in of[o]) for of in parts])
+    log_z = np.logaddexp.reduce(scores)
+    expected = {o: np.zeros_like(x) for o, x in potentials.items()}
+    for of, score in zip(parts, scores):
+        for o in potentials:
+            for part in of[o]:
+                expected[o][part] += np.exp(score - log_z)
+    crf = copse.TreeCRF(factorization, root=root, **potentials)
+    assert crf.log_partition == pytest.approx(log_z, abs=1e-10)
+    marginals = crf.marginals()
+    assert set(marginals.keys()) == set(potentials)
+    for o in potentials:
+        np.testing.assert_allclose(marginals[o], expected[o], atol=1e-10)
+        np.testing.assert_array_equal(getattr(marginals, o), marginals[o])
+    np.testing.assert_array_equal(crf.argmax(), trees[scores.argmax()])
+    np.testing.assert_allclose([s for _, s in crf.kbest(len(trees) + 1)], np.sort(scores)[::-1], atol=1e-10)
+    with pytest.raises(ValueError, match=f"a first model has no {list(potentials)[-1]} potentials"):
+        copse.TreeCRF("first", **{o: potentials[o] for o in ("arc", list(potentials)[-1])})
+
+
 def test_candidates_and_constraints():
     random = np.random.default_rng(5)
     n = 4

@@ -72,6 +72,10 @@ void BatchDistribution::assign(Factorization factorization, TreeSpace trees,
   if (trees.kind == TreeKind::nonprojective && factorization != Factorization::first) {
     throw std::invalid_argument("nonprojective trees have parts of first order only");
   }
+  if (!has_models(factorization)) {
+    throw std::invalid_argument(fmt::format(
+        "batches cannot have {} parts yet; sentence by sentence, TreeDistribution can", name(factorization)));
+  }
   Impl& s = *impl_;
   Batch& batch = s.batch;
   ++batch.number;

@@ -31,12 +31,14 @@ MpiDealer::MpiDealer(MPI_Comm communicator, MpiTeam& team, std::size_t tasks)
 }
 
 MpiDealer::~MpiDealer() {
+  // If this process has failed in one of its tasks, the others must not go on until all are done.
+  gives_up_ = !is_finished_;
   if (server_.joinable()) server_.join();
 }
 
 // Until every other process knows that there is nothing left.
 void MpiDealer::serve() {
-  for (int at_work = team_.size() - 1; at_work > 0;) {
+  for (int at_work = team_.size() - 1; at_work > 0 && !gives_up_;) {
     int has_question = 0;
     MPI_Status status;
     check_mpi(MPI_Iprobe(MPI_ANY_SOURCE, kQuestion, communicator_, &has_question, &status));

@@ -29,6 +29,7 @@ class MpiDealer : public TaskDealer {
   std::size_t tasks_;
   std::atomic<std::size_t> next_ = 0;     // of rank 0
   std::atomic<bool> has_failed_ = false;  // the server
+  std::atomic<bool> gives_up_ = false;
   bool is_finished_ = false;
   std::thread server_;
 };

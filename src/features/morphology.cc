@@ -131,6 +131,7 @@ std::vector<std::string> frequent_keys(std::span<const ArcEnd> ends) {
     for_each_key(end.feats, [&](std::string key) { counts[std::move(key)] += end.count; });
   }
   std::vector<std::pair<std::int64_t, std::string>> order;
+  order.reserve(counts.size());
   for (const auto& [key, count] : counts) order.emplace_back(-count, key);
   std::sort(order.begin(), order.end());
   std::vector<std::string> keys;

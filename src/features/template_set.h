@@ -66,6 +66,10 @@ constexpr std::span<const Scope> scopes_of(PartKind kind) {
       return internal::kScopesOfGrandchildren;
     case PartKind::grandsibling:
       return internal::kScopesOfGrandsiblings;
+    case PartKind::outermost:
+    case PartKind::trisibling:
+    case PartKind::grandtrisibling:
+      break;  // no model has them
   }
   return {};
 }

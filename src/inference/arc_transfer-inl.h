@@ -86,11 +86,15 @@ HWY_NOINLINE inline void exponentiate(double* x, std::ptrdiff_t count) {
   for (; i < count; i += step) hn::Store(exp_of_nonpositive(d, hn::Load(d, x + i)), d, x + i);
 }
 
-// The parts that end in one arc of a ContextLayout: [slot][lane], whole packs of lanes.
-template <bool kGrandparents>
+// The parts that end in one arc of a ContextLayout: [slot][lane] or [pair][lane], whole packs of lanes.
+template <Contexts kContexts>
 class ArcTransfer {
+  using Layout = ContextLayout<kContexts>;
+  static constexpr bool kGrandparents = Layout::kParents;
+  static constexpr bool kAugmented = Layout::kAugmented;
+
  public:
-  ArcTransfer(const ContextLayout<kGrandparents>& layout, int arc)
+  ArcTransfer(const Layout& layout, int arc)
       : layout_(layout),
         parts_(layout.parts()),
         arc_(arc),
@@ -101,6 +105,12 @@ class ArcTransfer {
           has_room(parts_.grandchild_begin(arc), parts_.grandchild_begin(arc + 1), parts_.grandchild_count());
       part_room_ = siblings_ && has_room(parts_.grandsibling_begin(arc), parts_.grandsibling_begin(arc + 1),
                                          parts_.grandsibling_count());
+    }
+    if constexpr (kAugmented) {
+      fourth_order_ = contains(parts_.factorization(), PartKind::grandtrisibling);
+      pair_room_ =
+          fourth_order_ && has_room(parts_.grandtrisibling_begin(arc), parts_.grandtrisibling_begin(arc + 1),
+                                    parts_.grandtrisibling_count());
     }
   }
 
@@ -114,8 +124,9 @@ class ArcTransfer {
     const int slots = parts_.slots(arc_);
     const int usable = source.usable_slots(arc_);
     const std::ptrdiff_t row = layout_.weight_row(arc_);
-    // What all slots share waits in the row of the last slot.
-    double* shared = weights + (slots - 1) * row;
+    // What all slots share waits in the row of the last slot, and what a slot's pairs share in their last
+    // one.
+    double* shared = weights + last_row(slots - 1) * row;
     for_each_vector([&](const VectorOfLanes& vector, std::ptrdiff_t offset) COPSE_TERM {
       LaneVector x = hn::Set(d, base);
       if constexpr (kGrandparents) {
@@ -127,7 +138,7 @@ class ArcTransfer {
     for (int slot = 0; siblings_ && slot < slots; ++slot) {
       const double sibling = source.potentials.sibling[parts_.sibling_begin(arc_) + slot];
       const auto own = slot < usable ? hn::Set(d, sibling) : lowest;
-      double* to = weights + slot * row;
+      double* to = weights + last_row(slot) * row;
       if constexpr (kGrandparents) {
         const double* part = source.potentials.grandsibling.data() + parts_.grandsibling_begin(arc_) +
                              static_cast<std::ptrdiff_t>(slot) * grandparents_.size();
@@ -148,8 +159,9 @@ class ArcTransfer {
           hn::Store(hn::Add(hn::Load(d, shared + i), own), d, to + i);
         }
       }
+      if constexpr (kAugmented) place_pairs(source, slot, to, weights);
     }
-    if (highest != nullptr) exponentiate(weights, slots * row);
+    if (highest != nullptr) exponentiate(weights, (last_row(slots - 1) + 1) * row);
   }
 
   // Marginals of the highest order, clipped to [0, 1], and those of the lower orders as their sums. Spends
@@ -161,7 +173,8 @@ class ArcTransfer {
     const int slots = parts_.slots(arc_);
     double total = 0.0;
     for (int slot = 0; slot < slots; ++slot) {
-      const double* from = part_marginals + slot * row;
+      if constexpr (kAugmented) store_pairs(slot, part_marginals, marginals);
+      const double* from = part_marginals + first_row(slot) * row;
       double* part = nullptr;
       if constexpr (kGrandparents) {
         if (siblings_) {
@@ -190,6 +203,61 @@ class ArcTransfer {
   }
 
  private:
+  // The rows of a slot: one, or those of its pairs.
+  static COPSE_INLINE std::ptrdiff_t first_row(int slot) {
+    return kAugmented ? static_cast<std::ptrdiff_t>(PartIndex::pair(slot, 0)) : slot;
+  }
+  static COPSE_INLINE std::ptrdiff_t last_row(int slot) {
+    return kAugmented ? static_cast<std::ptrdiff_t>(PartIndex::pair(slot, PartIndex::second_slots(slot) - 1))
+                      : slot;
+  }
+  const double* fourth_order_row(const Potentials& potentials, PartIndex::Position pair) const {
+    return potentials.grandtrisibling.data() + parts_.grandtrisibling_begin(arc_) +
+           pair * grandparents_.size();
+  }
+  // From what the pairs of a slot share, which lies where the last of them belongs.
+  COPSE_INLINE void place_pairs(const WeightSource& source, int slot, const double* shared,
+                                double* weights) const {
+    const PackTag d;
+    const std::ptrdiff_t row = layout_.weight_row(arc_);
+    for (std::ptrdiff_t pair = first_row(slot); pair <= last_row(slot); ++pair) {
+      const auto own = hn::Set(d, source.potentials.trisibling[parts_.trisibling_begin(arc_) + pair]);
+      double* to = weights + pair * row;
+      if (!fourth_order_) {
+        for (std::ptrdiff_t i = 0; i < row; i += static_cast<std::ptrdiff_t>(hn::Lanes(d))) {
+          hn::Store(hn::Add(hn::Load(d, shared + i), own), d, to + i);
+        }
+        continue;
+      }
+      const double* part = fourth_order_row(source.potentials, pair);
+      for_each_vector([&](const VectorOfLanes& vector, std::ptrdiff_t i) COPSE_TERM {
+        const auto x = hn::Add(hn::Load(d, shared + i), own);
+        hn::Store(hn::Add(x, vector.load(part, pair_room_)), d, to + i);
+      });
+    }
+  }
+  // Leaves their sums in the first row of the slot.
+  COPSE_INLINE void store_pairs(int slot, double* part_marginals, Marginals& marginals) const {
+    const PackTag d;
+    const auto one = hn::Set(d, 1.0);
+    const std::ptrdiff_t row = layout_.weight_row(arc_);
+    const std::ptrdiff_t first = first_row(slot);
+    double* total = part_marginals + first * row;
+    for (std::ptrdiff_t pair = first; pair <= last_row(slot); ++pair) {
+      const double* from = part_marginals + pair * row;
+      double* part = fourth_order_ ? const_cast<double*>(fourth_order_row(marginals, pair)) : nullptr;
+      LaneVector sum = hn::Zero(d);
+      for_each_vector([&](const VectorOfLanes& vector, std::ptrdiff_t i) COPSE_TERM {
+        const LaneVector x = hn::Min(hn::Load(d, from + i), one);
+        sum = hn::Add(sum, x);
+        hn::Store(pair == first ? x : hn::Add(hn::Load(d, total + i), x), d, total + i);
+        if (fourth_order_) vector.store(x, part, pair_room_);
+      });
+      marginals.trisibling[parts_.trisibling_begin(arc_) + pair] =
+          std::min(hn::GetLane(hn::SumOfLanes(d, sum)), 1.0);
+    }
+  }
+
   // Whether the numbers of the arc's parts lie far enough inside their array.
   static bool has_room(PartIndex::Position begin, PartIndex::Position end, PartIndex::Position count) {
     return begin >= kPack && end + kPack <= count;
@@ -204,13 +272,101 @@ class ArcTransfer {
     }
   }
 
-  const ContextLayout<kGrandparents>& layout_;
+  const Layout& layout_;
   const PartIndex& parts_;
   int arc_;
   bool siblings_;
   GrandparentRange grandparents_;
   bool grandchild_room_ = false;
   bool part_room_ = false;
+  bool fourth_order_ = false;
+  bool pair_room_ = false;
+};
+
+// The same for incomplete spans without parents: [slot]. The parts of outermost modifiers are rows of the
+// chart, because the rule that closes a span uses them for every end that the span can have.
+template <>
+class ArcTransfer<Contexts::parents_of_complete> {
+  using Layout = ContextLayout<Contexts::parents_of_complete>;
+
+ public:
+  ArcTransfer(const Layout& layout, int arc)
+      : parts_(layout.parts()),
+        arc_(arc),
+        lanes_(layout.lanes_of_arc(arc)),
+        grandparents_(layout.grandparents(arc)),
+        room_(parts_.outermost_begin(arc) >= kPack &&
+              parts_.outermost_begin(arc + 1) + kPack <= parts_.outermost_count()) {}
+
+  // An inner sibling is known not to be outermost: it gets the scale of its outermost parts here.
+  void place(const WeightSource& source, const double* highest, double* weights) const {
+    const ArcSet& arcs = parts_.arcs();
+    const int modifier = arcs[arc_].modifier;
+    const double* sibling = source.potentials.sibling.data() + parts_.sibling_begin(arc_);
+    const double base = source.arc_potential(arc_) - (highest != nullptr ? highest[modifier] : 0.0);
+    const int slots = parts_.slots(arc_);
+    const int usable = source.usable_slots(arc_);
+    for (int slot = 0; slot < usable; ++slot) weights[slot] = base + sibling[slot];
+    std::fill(weights + usable, weights + round_up_to_pack(slots), -std::numeric_limits<double>::infinity());
+    if (highest == nullptr) return;
+    const double* outermost = outermost_part(highest, parts_.words());
+    const int nearest = arc_ - slots + 1;
+    for (int slot = 1; slot < usable; ++slot) {
+      weights[slot] -= outermost[arcs[nearest + slot - 1].modifier];
+    }
+    exponentiate(weights, round_up_to_pack(slots));
+  }
+  void place_outermost(const WeightSource& source, const double* highest, double* row) const {
+    const PackTag d;
+    const double* potentials = source.potentials.outermost.data() + parts_.outermost_begin(arc_);
+    const double scale =
+        highest != nullptr ? outermost_part(highest, parts_.words())[parts_.arcs()[arc_].modifier] : 0.0;
+    const auto lowest = hn::Set(d, -std::numeric_limits<double>::infinity());
+    // The scale knows nothing of arcs that are impossible, whose outermost parts are never used.
+    const auto limit = hn::Set(d, highest != nullptr ? 0.0 : kLargestPotential);
+    for_each_vector([&](const VectorOfLanes& vector, std::ptrdiff_t lane) COPSE_TERM {
+      const auto x = hn::Min(hn::Sub(vector.load(potentials, room_), hn::Set(d, scale)), limit);
+      hn::Store(hn::IfThenElse(vector.valid(), x, lowest), d, row + lane);
+    });
+    if (highest != nullptr && lanes_.last > lanes_.first) {
+      exponentiate(row + lanes_.first, lanes_.last - lanes_.first);
+    }
+  }
+
+  void store(const double* part_marginals, Marginals& marginals) const {
+    double total = 0.0;
+    for (int slot = 0; slot < parts_.slots(arc_); ++slot) {
+      const double probability = std::min(part_marginals[slot], 1.0);
+      marginals.sibling[parts_.sibling_begin(arc_) + slot] = probability;
+      total += probability;
+    }
+    marginals.arc[arc_] = std::min(total, 1.0);
+  }
+  // `values` null: adjoints are probabilities already.
+  void store_outermost(const double* values, const double* adjoints, Marginals& marginals) const {
+    const PackTag d;
+    double* to = marginals.outermost.data() + parts_.outermost_begin(arc_);
+    for_each_vector([&](const VectorOfLanes& vector, std::ptrdiff_t lane) COPSE_TERM {
+      LaneVector x = hn::Load(d, adjoints + lane);
+      if (values != nullptr) x = hn::Mul(x, hn::Load(d, values + lane));
+      vector.store(hn::Min(x, hn::Set(d, 1.0)), to, room_);
+    });
+  }
+
+ private:
+  template <class F>
+  COPSE_INLINE void for_each_vector(F&& f) const {
+    const std::ptrdiff_t step = hn::Lanes(PackTag());
+    for (std::ptrdiff_t lane = lanes_.first; lane < lanes_.last; lane += step) {
+      f(VectorOfLanes(lane, grandparents_), lane);
+    }
+  }
+
+  const PartIndex& parts_;
+  int arc_;
+  LaneRange lanes_;
+  GrandparentRange grandparents_;
+  bool room_;
 };
 
 }  // namespace HWY_NAMESPACE

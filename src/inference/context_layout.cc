@@ -4,8 +4,8 @@
 
 namespace copse {
 
-template <bool kGrandparents>
-void ContextLayout<kGrandparents>::assign(const PartIndex& parts, RootMode root, Tables& tables) {
+template <Contexts kContexts>
+void ContextLayout<kContexts>::assign(const PartIndex& parts, RootMode root, Tables& tables) {
   const ArcSet& arcs = parts.arcs();
   parts_ = &parts;
   words_ = parts.words();
@@ -41,17 +41,25 @@ void ContextLayout<kGrandparents>::assign(const PartIndex& parts, RootMode root,
   largest_arc_ = 0;
   for (int arc = 0; arc < arcs.size(); ++arc) {
     incomplete_begin[arc] = end;
-    end += row_size[arcs[arc].head];
+    end += row_size[arcs[arc].head] * (kAugmented ? 1 + parts.slots(arc) : 1);
     under_begin[arc] = complete_begin[arcs[arc].modifier] + lane(arc);
-    const LaneRange lanes = lanes_of_arc(arc);
-    weight_row[arc] = lanes.last > lanes.first ? lanes.last - lanes.first : 0;
-    weight_begin[arc + 1] = weight_begin[arc] + weight_row[arc] * parts.slots(arc);
+    if constexpr (kOutermost) {
+      weight_row[arc] = 1;
+      weight_begin[arc + 1] = weight_begin[arc] + round_up_to_pack(parts.slots(arc));
+    } else {
+      const LaneRange lanes = lanes_of_arc(arc);
+      weight_row[arc] = lanes.last > lanes.first ? lanes.last - lanes.first : 0;
+      const Offset rows = kAugmented ? static_cast<Offset>(parts.pairs(arc)) : parts.slots(arc);
+      weight_begin[arc + 1] = weight_begin[arc] + weight_row[arc] * rows;
+    }
     largest_arc_ =
         std::max(largest_arc_, static_cast<std::size_t>(weight_begin[arc + 1] - weight_begin[arc]));
   }
   weight_count_ = static_cast<std::size_t>(weight_begin[arcs.size()]);
+  cell_begin_ = end;
+  if constexpr (kOutermost) end += round_up_to_pack(arcs.size());
   join_begin_ = end;
-  joins_in_rows_ = kGrandparents && has_siblings(parts.factorization()) && arcs.is_full();
+  joins_in_rows_ = kParents && has_siblings(parts.factorization()) && arcs.is_full();
   join_row_size_ = round_up_to_pack(words_);
   const Offset pairs = static_cast<Offset>(words_) * (words_ + 1) / 2;
   const Offset joins = joins_in_rows_ ? pairs * join_row_size_ : static_cast<Offset>(parts.sibling_count());
@@ -59,8 +67,8 @@ void ContextLayout<kGrandparents>::assign(const PartIndex& parts, RootMode root,
   item_count_ = static_cast<std::size_t>(join_begin_ + joins + kPack);
 }
 
-template <bool kGrandparents>
-void ContextLayout<kGrandparents>::fill_values(double zero, double one, double* values) const {
+template <Contexts kContexts>
+void ContextLayout<kContexts>::fill_values(double zero, double one, double* values) const {
   // Everything that rules read beyond the lanes they use must be a number.
   std::fill_n(values, complete_count_, zero);
   for (int head = 0; head <= words_; ++head) {
@@ -68,7 +76,9 @@ void ContextLayout<kGrandparents>::fill_values(double zero, double one, double* 
   }
 }
 
-template class ContextLayout<false>;
-template class ContextLayout<true>;
+template class ContextLayout<Contexts::none>;
+template class ContextLayout<Contexts::parents>;
+template class ContextLayout<Contexts::parents_of_complete>;
+template class ContextLayout<Contexts::parents_and_siblings>;
 
 }  // namespace copse

@@ -1,6 +1,5 @@
 // Charts over candidate arcs: an item of head h is a row with one lane for each candidate parent of h, so
-// time and memory follow the number of surviving arcs. Without grandparents in the model every row has one
-// lane.
+// time and memory follow the number of surviving arcs. Where items do not carry parents, a row has one lane.
 #pragma once
 
 #include <cstddef>
@@ -12,24 +11,30 @@
 
 namespace copse {
 
-template <bool kGrandparents>
+// Memory for the tables of a layout, kept from sentence to sentence. The layout itself is a handful of
+// numbers and pointers to them: the sweeps copy it, so that the compiler sees that no store to a chart
+// changes it.
+struct ContextTables {
+  std::vector<std::ptrdiff_t> row_size;
+  std::vector<std::ptrdiff_t> complete_begin;
+  std::vector<std::ptrdiff_t> incomplete_begin;
+  std::vector<std::ptrdiff_t> under_begin;
+  std::vector<std::ptrdiff_t> weight_begin;
+  std::vector<std::ptrdiff_t> weight_row;
+};
+
+template <Contexts kContexts>
 class ContextLayout {
  public:
   using Offset = std::ptrdiff_t;
+  static constexpr Contexts kItemContexts = kContexts;
+  static constexpr bool kParents = kContexts != Contexts::none;
+  static constexpr bool kAugmented = kContexts == Contexts::parents_and_siblings;
+  static constexpr bool kOutermost = kContexts == Contexts::parents_of_complete;
   static constexpr bool kSharedJoins = false;
   static constexpr int kFirstJoin = 1;  // the root is nobody's sibling
 
-  // Memory for the tables, kept from sentence to sentence. The layout itself is a handful of numbers and
-  // pointers to them: the sweeps copy it, so that the compiler sees that no store to a chart changes it.
-  struct Tables {
-    std::vector<Offset> row_size;
-    std::vector<Offset> complete_begin;
-    std::vector<Offset> incomplete_begin;
-    std::vector<Offset> under_begin;
-    std::vector<Offset> weight_begin;
-    std::vector<Offset> weight_row;
-  };
-
+  using Tables = ContextTables;
   void assign(const PartIndex& parts, RootMode root, Tables& tables);
 
   int words() const { return words_; }
@@ -39,9 +44,9 @@ class ContextLayout {
   const PartIndex& parts() const { return *parts_; }
 
   // Which lane of a modifier's rows belongs to the head of this arc.
-  COPSE_INLINE int lane(int arc) const { return kGrandparents ? parts_->grandparent_rank(arc) : 0; }
+  COPSE_INLINE int lane(int arc) const { return kParents ? parts_->grandparent_rank(arc) : 0; }
   int lane_count(int head) const {
-    return kGrandparents && head != 0 ? static_cast<int>(parts_->arcs().incoming(head).size()) : 1;
+    return kParents && head != 0 ? static_cast<int>(parts_->arcs().incoming(head).size()) : 1;
   }
 
   // Complete spans are laid out [head][end][lane], incomplete ones [arc][lane].
@@ -49,6 +54,13 @@ class ContextLayout {
     return {operand.span.kind == SpanKind::complete ? complete_row(operand.span)
                                                     : incomplete_begin_[operand.arc]};
   }
+  // Those with siblings follow, [slot][lane].
+  COPSE_INLINE RowOperand at(const Augmented& operand) const {
+    return {incomplete_begin_[operand.arc] + (operand.slot + 1) * row_size_[operand.span.head()]};
+  }
+  // Without parents an incomplete span is one number, [arc], and the arc's row has the outermost parts.
+  COPSE_INLINE CellOperand at(const Alone& operand) const { return {cell_begin_ + operand.arc}; }
+  COPSE_INLINE RowOperand at(const Outermost& operand) const { return {incomplete_begin_[operand.arc]}; }
   COPSE_INLINE CellOperand at(const Under& operand) const {
     return {under_begin_[operand.arc] + operand.span.end() * row_size_[operand.span.head()]};
   }
@@ -68,11 +80,12 @@ class ContextLayout {
     const int lane = head > right ? head - right - 1 : words_ - right + head;
     return {join_row(operand.span.left, operand.span.width).offset + lane};
   }
-  // Weights, [arc][slot][lane], without the packs in which no lane is valid: this many lanes per slot.
+  // Weights, [arc][slot][lane] or [arc][pair][lane], without the packs in which no lane is valid: this many
+  // lanes per slot or pair. Without parents, [arc][slot].
   Offset weight_begin(int arc) const { return weight_begin_[arc]; }
   Offset weight_row(int arc) const { return weight_row_[arc]; }
   GrandparentRange grandparents(int arc) const {
-    if constexpr (kGrandparents) {
+    if constexpr (kParents) {
       const auto [head, modifier] = arcs_[arc];
       return parts_->grandparents(head, modifier);
     }
@@ -81,7 +94,7 @@ class ContextLayout {
 
   // Packs that hold a valid grandparent of the span.
   COPSE_INLINE LaneRange lanes(const Span& span) const {
-    if constexpr (kGrandparents) return packs_of(parts_->grandparents(span.head(), span.end()));
+    if constexpr (kParents) return packs_of(parts_->grandparents(span.head(), span.end()));
     return {0, kPack};
   }
   LaneRange lanes_of_arc(int arc) const { return packs_of(grandparents(arc)); }
@@ -100,11 +113,11 @@ class ContextLayout {
   }
 
   COPSE_INLINE bool has_closed_lanes(const Span& span) const {
-    return kGrandparents || (single_root_ && span.head() == 0 && span.width < words_);
+    return kParents || (single_root_ && span.head() == 0 && span.width < words_);
   }
   COPSE_INLINE LaneRange open_lanes(const Span& span) const {
     if (span.head() == 0) return {0, single_root_ && span.width < words_ ? 0 : 1};
-    if constexpr (kGrandparents) {
+    if constexpr (kParents) {
       const GrandparentRange range = parts_->grandparents(span.head(), span.end());
       return {range.first, range.last};
     }
@@ -132,6 +145,7 @@ class ContextLayout {
   const Offset* weight_begin_ = nullptr;  // per arc, plus the end
   const Offset* weight_row_ = nullptr;    // per arc: lanes in the packs with a valid one
   Offset complete_count_ = 0;
+  Offset cell_begin_ = 0;
   bool joins_in_rows_ = false;
   Offset join_begin_ = 0;
   Offset join_row_size_ = 0;

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -18,9 +19,16 @@ namespace copse {
 // One number of a chart: a span and, in charts with contexts, what its head hangs on.
 struct Item {
   Span span;
-  int arc = ArcSet::kNone;  // incomplete: its arc; join: the arc of the outer modifier
-  int lane = 0;  // complete, incomplete: the parent of the head; join: the slot of the inner modifier
+  int arc = ArcSet::kNone;  // incomplete, augmented: its arc; join: the arc of the outer modifier
+  // Numbers of heads have 16 bits, and so have those of modifiers.
+  std::uint16_t lane = 0;  // the parent of the head, where items have it
+  std::uint16_t slot = 0;  // augmented: that of the sibling; join: that of the inner modifier
 };
+
+// Whether the item says that the word at its end hangs on its head.
+constexpr bool has_arc(const Item& item) {
+  return item.span.kind == SpanKind::incomplete || item.span.kind == SpanKind::augmented;
+}
 
 // One way to build an item.
 struct Term {
@@ -49,7 +57,15 @@ class Expansion {
     if constexpr (Layout::kSharedJoins) {
       return layout_.offset(item.span);
     } else {
-      if (item.span.kind == SpanKind::join) return layout_.at(Between{item.span, item.arc, item.lane}).offset;
+      if (item.span.kind == SpanKind::join) return layout_.at(Between{item.span, item.arc, item.slot}).offset;
+      if constexpr (Rules::kAugmented) {
+        if (item.span.kind == SpanKind::augmented) {
+          return layout_.at(Augmented{item.span, item.arc, item.slot}).offset + item.lane;
+        }
+      }
+      if constexpr (Rules::kOutermost) {
+        if (item.span.kind == SpanKind::incomplete) return layout_.at(Alone{item.span, item.arc}).offset;
+      }
       return layout_.at(Same{item.span, item.arc}).offset + item.lane;
     }
   }
@@ -73,13 +89,17 @@ class Expansion {
  private:
   Item operand(const Item& parent, const Same& same) const { return {same.span, same.arc, parent.lane}; }
   Item operand(const Item& /*parent*/, const Between& between) const {
-    return {between.span, between.arc, between.slot};
+    return {between.span, between.arc, 0, static_cast<std::uint16_t>(between.slot)};
   }
+  Item operand(const Item& parent, const Augmented& augmented) const {
+    return {augmented.span, augmented.arc, parent.lane, static_cast<std::uint16_t>(augmented.slot)};
+  }
+  Item operand(const Item& /*parent*/, const Alone& alone) const { return {alone.span, alone.arc}; }
   Item operand(const Item& /*parent*/, const Under& under) const {
     if constexpr (Layout::kSharedJoins) {
       return {under.span};
     } else {
-      return {under.span, ArcSet::kNone, layout_.lane(under.arc)};
+      return {under.span, ArcSet::kNone, static_cast<std::uint16_t>(layout_.lane(under.arc))};
     }
   }
   template <class... Operands>
@@ -87,15 +107,28 @@ class Expansion {
     return {weight, {operand(parent, operands)...}, sizeof...(Operands)};
   }
 
-  double weight(const Item& item, int slot) const {
+  double weight(const Item& item, int slot, int second_slot = 0) const {
     if constexpr (Layout::kSharedJoins) {
       return weights_.placed[layout_.weight(item.span.side, item.span.head(), item.span.width, slot)];
     } else {
-      const double weight =
-          weights_.source->weight(item.arc, slot, item.lane - layout_.grandparents(item.arc).first);
+      const double weight = weights_.source->weight(item.arc, slot, second_slot,
+                                                    item.lane - layout_.grandparents(item.arc).first);
       if (weights_.highest == nullptr) return weight;
-      return std::exp(weight - weights_.highest[layout_.parts().arcs()[item.arc].modifier]);
+      const ArcSet& arcs = layout_.parts().arcs();
+      double scale = weights_.highest[arcs[item.arc].modifier];
+      if constexpr (Rules::kOutermost) {
+        const int sibling = slot > 0 ? arcs[item.arc - arcs.outgoing_rank(item.arc) + slot - 1].modifier : 0;
+        scale += outermost_part(weights_.highest, arcs.words())[sibling];
+      }
+      return std::exp(weight - scale);
     }
+  }
+  double outermost_weight(const Item& item, int arc) const {
+    const PartIndex& parts = layout_.parts();
+    const int place = item.lane - layout_.grandparents(arc).first;
+    const double weight = weights_.source->potentials.outermost[parts.outermost_begin(arc) + place];
+    if (weights_.highest == nullptr) return weight;
+    return std::exp(weight - outermost_part(weights_.highest, parts.words())[parts.arcs()[arc].modifier]);
   }
 
   template <Side side, class F>
@@ -103,12 +136,28 @@ class Expansion {
     const int head = item.span.head();
     const int width = item.span.width;
     if (item.span.kind == SpanKind::complete) {
-      Rules::template complete<side>(layout_, head, width,
-                                     [&](Same a, Under b) { f(make_term(weights_.one, item, a, b)); });
+      if constexpr (Rules::kOutermost) {
+        Rules::template complete<side>(layout_, head, width, [&](Alone a, Under b, Outermost part) {
+          f(make_term(outermost_weight(item, part.arc), item, a, b));
+        });
+      } else {
+        Rules::template complete<side>(layout_, head, width,
+                                       [&](Same a, Under b) { f(make_term(weights_.one, item, a, b)); });
+      }
       return;
     }
     const int arc = item.arc;
-    if constexpr (Rules::kSiblings) {
+    if constexpr (Rules::kAugmented) {
+      if (item.span.kind == SpanKind::augmented) {
+        Rules::template augmented<side>(
+            layout_, head, width, arc, item.slot, [&](int second_slot, auto... operands) {
+              f(make_term(weight(item, item.slot, second_slot), item, operands...));
+            });
+      } else {
+        Rules::template incomplete<side>(
+            layout_, head, width, arc, [&](Augmented operand) { f(make_term(weights_.one, item, operand)); });
+      }
+    } else if constexpr (Rules::kSiblings) {
       Rules::template incomplete<side>(layout_, head, width, arc, [&](int slot, auto... operands) {
         f(make_term(weight(item, slot), item, operands...));
       });
@@ -127,7 +176,7 @@ class Expansion {
       } else {
         const ArcSet& arcs = layout_.parts().arcs();
         const Arc outer = arcs[item.arc];
-        const int inner = arcs.outgoing(outer.head, ArcSet::side(outer)).first + item.lane - 1;
+        const int inner = arcs.outgoing(outer.head, ArcSet::side(outer)).first + item.slot - 1;
         const bool outer_is_left = outer.modifier == item.span.left;
         f(make_term(weights_.one, item, Under{a, outer_is_left ? item.arc : inner},
                     Under{b, outer_is_left ? inner : item.arc}));
@@ -149,7 +198,7 @@ void descend(const Expanded& expansion, std::vector<Item>& stack, std::span<int>
     const Item item = stack.back();
     stack.pop_back();
     if (expansion.is_leaf(item)) continue;
-    if (item.span.kind == SpanKind::incomplete) heads[item.span.end()] = item.span.head();
+    if (has_arc(item)) heads[item.span.end()] = item.span.head();
     const Term term = choose(item);
     for (int i = 0; i < term.operand_count; ++i) stack.push_back(term.operands[i]);
   }

@@ -6,17 +6,23 @@
 namespace copse {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Factorization>, 4> kFactorizations = {{
+constexpr std::array<std::pair<std::string_view, Factorization>, kFactorizationCount> kFactorizationNames = {{
     {"first", Factorization::first},
     {"sibling", Factorization::sibling},
     {"grandchild", Factorization::grandchild},
     {"grandsibling", Factorization::grandsibling},
+    {"outermost", Factorization::outermost},
+    {"trisibling", Factorization::trisibling},
+    {"grandtrisibling", Factorization::grandtrisibling},
 }};
 constexpr std::array<std::pair<std::string_view, PartKind>, kPartKinds> kPartKindNames = {{
     {"arc", PartKind::arc},
     {"sibling", PartKind::sibling},
     {"grandchild", PartKind::grandchild},
     {"grandsibling", PartKind::grandsibling},
+    {"outermost", PartKind::outermost},
+    {"trisibling", PartKind::trisibling},
+    {"grandtrisibling", PartKind::grandtrisibling},
 }};
 constexpr std::array<std::pair<std::string_view, RootMode>, 2> kRootModes = {{
     {"multi", RootMode::multi},
@@ -46,12 +52,16 @@ auto value_of(const Table& table, std::string_view text)
 
 }  // namespace
 
-std::string_view name(Factorization factorization) { return name_of(kFactorizations, factorization); }
+std::string_view name(Factorization factorization) { return name_of(kFactorizationNames, factorization); }
 std::string_view name(PartKind kind) { return name_of(kPartKindNames, kind); }
 std::string_view name(RootMode root) { return name_of(kRootModes, root); }
 std::string_view name(TreeKind kind) { return name_of(kTreeKinds, kind); }
 std::optional<Factorization> parse_factorization(std::string_view name) {
-  return value_of(kFactorizations, name);
+  return value_of(kFactorizationNames, name);
+}
+std::optional<Factorization> parse_model_factorization(std::string_view name) {
+  const std::optional<Factorization> factorization = parse_factorization(name);
+  return factorization && has_models(*factorization) ? factorization : std::nullopt;
 }
 std::optional<RootMode> parse_root_mode(std::string_view name) { return value_of(kRootModes, name); }
 std::optional<TreeKind> parse_tree_kind(std::string_view name) { return value_of(kTreeKinds, name); }

@@ -194,8 +194,8 @@ class KBestSearch::Searcher {
 
   void write_tree(int node, int rank, std::span<int> heads) {
     if (node == kLeaf) return;
-    const Span span = m_.nodes_[node].item.span;
-    if (span.kind == SpanKind::incomplete) heads[span.end()] = span.head();
+    const Item& item = m_.nodes_[node].item;
+    if (has_arc(item)) heads[item.span.end()] = item.span.head();
     const Derivation derivation = m_.derivations_[m_.found_at(node, rank)];
     for (int i = 0; i < 2; ++i) {
       const int below = operand_node(derivation.edge, i);

@@ -151,6 +151,22 @@ struct PushTerm {
     lanes.add(a, to_a);
     lanes.add(w, to_w);
   }
+  // Two numbers that all lanes share, and a row.
+  COPSE_INLINE void operator()(CellOperand a, CellOperand b, RowOperand c) const {
+    const double x = lanes.chart.values[a.offset];
+    const double y = lanes.chart.values[b.offset];
+    const V product = hn::Set(lanes.d, x * y);
+    V to_c[kVectors];
+    V sum = hn::Zero(lanes.d);
+    for (int v = 0; v < kVectors; ++v) {
+      to_c[v] = hn::Mul(adjoint[v], product);
+      sum = hn::MulAdd(adjoint[v], lanes.load(c, v), sum);
+    }
+    lanes.add(c, to_c);
+    const double to_product = hn::GetLane(hn::SumOfLanes(lanes.d, sum));
+    lanes.chart.adjoints[a.offset] += to_product * y;
+    lanes.chart.adjoints[b.offset] += to_product * x;
+  }
   COPSE_INLINE void operator()(auto a, auto b, WeightRow w) const {
     V to_a[kVectors];
     V to_b[kVectors];

@@ -42,8 +42,7 @@ void PartIndex::assign(const ArcSet& arcs, Factorization factorization) {
     Position end = 0;
     for (int arc = 0; arc < arcs.size(); ++arc) {
       begins[arc] = end;
-      end +=
-          Position{has_sibling(kind) ? slots(arc) : 1} * (has_grandparent(kind) ? grandparent_count(arc) : 1);
+      end += rows(kind, arc) * (has_grandparent(kind) ? grandparent_count(arc) : 1);
     }
     begins[arcs.size()] = end;
   }
@@ -64,6 +63,15 @@ int PartIndex::slot_of(int arc, int sibling) const {
   return 1 + arcs_->outgoing_rank(inner);
 }
 
+PartIndex::Position PartIndex::pair_of(int arc, int sibling, int second_sibling) const {
+  const int head = (*arcs_)[arc].head;
+  const int slot = slot_of(arc, sibling);
+  if (slot < 0) return -1;
+  if (slot == 0) return second_sibling == head ? 0 : -1;
+  const int second_slot = slot_of(arcs_->find(head, sibling), second_sibling);
+  return second_slot < 0 ? -1 : pair(slot, second_slot);
+}
+
 int PartIndex::grandparent_place(int arc, int grandparent) const {
   const auto [head, modifier] = (*arcs_)[arc];
   if (head == 0) return grandparent == 0 ? 0 : -1;
@@ -78,10 +86,12 @@ PartIndex::Position PartIndex::find(PartKind kind, const PartWords& words) const
   if (!contains(factorization_, kind)) return kNone;
   const int arc = arcs_->find(words.head, words.modifier);
   if (arc == ArcSet::kNone) return kNone;
-  const int slot = has_sibling(kind) ? slot_of(arc, words.sibling) : 0;
+  const Position row = has_second_sibling(kind) ? pair_of(arc, words.sibling, words.second_sibling)
+                       : has_sibling(kind)      ? slot_of(arc, words.sibling)
+                                                : 0;
   const int place = has_grandparent(kind) ? grandparent_place(arc, words.grandparent) : 0;
-  if (slot < 0 || place < 0) return kNone;
-  return begin(kind, arc) + Position{slot} * (has_grandparent(kind) ? grandparent_count(arc) : 1) + place;
+  if (row < 0 || place < 0) return kNone;
+  return begin(kind, arc) + row * (has_grandparent(kind) ? grandparent_count(arc) : 1) + place;
 }
 
 void PartValues::assign(const PartIndex& parts, double value) {

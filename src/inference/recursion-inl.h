@@ -11,6 +11,17 @@
 // hangs below takes h in its place, and weights become w(g, h, …). Every tree has exactly one derivation, so
 // the same rules serve sums, maxima and k-best lists of distinct trees.
 //
+// With second siblings, incomplete spans also carry the sibling s next inside of m:
+//
+//   I(h → m)    = Σ_s I(h → m; s)
+//   I(h → m; –) = w(h, –, –, m) · C(m → h+1)
+//   I(h → m; s) = Σ_t w(h, t, s, m) · I(h → s; t) · J(s, m)
+//
+// With outermost grandchildren, only complete spans carry the parent of their head: that m is outermost is
+// known when the span is closed.
+//
+//   C(h → e)   = Σ_m  v(g, h, m) · I(h → m) · C(m → e)
+//
 // Compiled once per SIMD target, because the vector code of a target can only be inlined into functions of
 // the same target; hence the unusual include guard.
 #if defined(COPSE_RECURSION_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -21,6 +32,8 @@
 #endif
 
 #include <hwy/highway.h>
+
+#include <type_traits>
 
 #include "inference/span.h"
 
@@ -36,10 +49,12 @@ HWY_BEFORE_NAMESPACE();
 namespace copse {
 namespace HWY_NAMESPACE {
 
-template <bool kWithSiblings, bool kWithGrandparents>
+template <bool kWithSiblings, Contexts kContexts>
 struct Recursion {
   static constexpr bool kSiblings = kWithSiblings;
-  static constexpr bool kGrandparents = kWithGrandparents;
+  static constexpr bool kAugmented = kContexts == Contexts::parents_and_siblings;
+  static constexpr bool kOutermost = kContexts == Contexts::parents_of_complete;
+  using Incomplete = std::conditional_t<kOutermost, Alone, Same>;
 
   template <class Term>
   COPSE_INLINE static void join(int left, int width, Term&& term) {
@@ -55,8 +70,13 @@ struct Recursion {
     for (int arc = modifiers.first; arc < modifiers.last; ++arc) {
       const int distance = layout.distance(side, head, arc);
       if (distance > width) return;
-      term(Same{incomplete_span(side, head, distance), arc},
-           Under{complete_span(side, beyond(side, head, distance), width - distance), arc});
+      const Incomplete inner{incomplete_span(side, head, distance), arc};
+      const Under outer{complete_span(side, beyond(side, head, distance), width - distance), arc};
+      if constexpr (kOutermost) {
+        term(inner, outer, Outermost{arc});
+      } else {
+        term(inner, outer);
+      }
     }
   }
 
@@ -78,14 +98,36 @@ struct Recursion {
   // With siblings: each term has a weight of its own, that of its slot.
   template <Side side, class Layout, class Term>
   COPSE_INLINE static void incomplete(const Layout& layout, int head, int width, int arc,
-                                      Term&& term) requires(kSiblings) {
+                                      Term&& term) requires(kSiblings && !kAugmented) {
     const int modifier = beyond(side, head, width);
     term(0, Under{complete_span(opposite(side), modifier, width - 1), arc});
     for_each_sibling<side>(layout, head, width, arc, [&](int slot, int inner, int distance) COPSE_TERM {
       const int sibling = beyond(side, head, distance);
       const Span between = join_span(side == Side::right ? sibling : modifier, width - distance);
-      term(slot, Same{incomplete_span(side, head, distance), inner}, Between{between, arc, slot});
+      term(slot, Incomplete{incomplete_span(side, head, distance), inner}, Between{between, arc, slot});
     });
+  }
+
+  // With second siblings: a sum over the slots, and each of them a sum over the slots of its sibling, in
+  // which each term has a weight of its own.
+  template <Side side, class Layout, class Term>
+  COPSE_INLINE static void incomplete(const Layout& layout, int head, int width, int arc,
+                                      Term&& term) requires(kAugmented) {
+    const Span span = augmented_span(side, head, width);
+    const int slots = layout.inner_siblings(side, head, width, arc).size() + 1;
+    for (int slot = 0; slot < slots; ++slot) term(Augmented{span, arc, slot});
+  }
+  template <Side side, class Layout, class Term>
+  COPSE_INLINE static void augmented(const Layout& layout, int head, int width, int arc, int slot,
+                                     Term&& term) {
+    const int modifier = beyond(side, head, width);
+    if (slot == 0) return term(0, Under{complete_span(opposite(side), modifier, width - 1), arc});
+    const int inner = layout.inner_siblings(side, head, width, arc).first + slot - 1;
+    const int distance = layout.distance(side, head, inner);
+    const int sibling = beyond(side, head, distance);
+    const Between between{join_span(side == Side::right ? sibling : modifier, width - distance), arc, slot};
+    const Span span = augmented_span(side, head, distance);
+    for (int second = 0; second < slot; ++second) term(second, Augmented{span, inner, second}, between);
   }
 
   // Calls f(slot, arc of the sibling, its distance from the head), nearest sibling first.

@@ -19,6 +19,15 @@ enum class SpanKind : unsigned char {
   complete,    // a head and all its modifiers up to the far end: closed on that side
   incomplete,  // the arc from the head to the word at the far end, and all between them
   join,        // two complete spans that face each other, the left one headed at the left end
+  augmented,   // an incomplete span of which the modifier next inside is known: the slot
+};
+
+// What items carry beside their span, so that the parts that reach beyond it can be scored.
+enum class Contexts : unsigned char {
+  none,
+  parents,               // every item the parent of its head
+  parents_of_complete,   // complete spans the parent of their head, incomplete ones nothing
+  parents_and_siblings,  // every item the parent of its head, incomplete ones also the sibling next inside
 };
 
 struct Span {
@@ -46,6 +55,9 @@ constexpr Span complete_span(Side side, int head, int width) {
 constexpr Span incomplete_span(Side side, int head, int width) {
   return headed(SpanKind::incomplete, side, head, width);
 }
+constexpr Span augmented_span(Side side, int head, int width) {
+  return headed(SpanKind::augmented, side, head, width);
+}
 constexpr Span join_span(int left, int width) { return {SpanKind::join, Side::right, left, width}; }
 
 // How an operand of a rule relates to the item that is built. With grandparents, an item is a whole row of
@@ -62,6 +74,18 @@ struct Between {  // the join of a modifier (the arc's) and its inner sibling (t
   Span span;
   int arc;
   int slot;
+};
+struct Augmented {  // has the same head; an incomplete span with its sibling (the slot's)
+  Span span;
+  int arc;
+  int slot;
+};
+struct Alone {  // an incomplete span without parents
+  Span span;
+  int arc;
+};
+struct Outermost {  // the weights of the arc's outermost parts, by parent of the head
+  int arc;
 };
 
 // Where the numbers of an operand lie: a row of lanes, or one number that all lanes share.

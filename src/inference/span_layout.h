@@ -18,6 +18,7 @@ constexpr std::ptrdiff_t round_up_to_pack(std::ptrdiff_t n) { return (n + kPack 
 class SpanLayout {
  public:
   using Offset = std::ptrdiff_t;
+  static constexpr Contexts kItemContexts = Contexts::none;
   // J(h, m) without siblings is the same for both directions.
   static constexpr bool kSharedJoins = true;
   static constexpr int kFirstJoin = 0;  // the leftmost word of a join

@@ -96,11 +96,11 @@ class Sweep {
   template <Side side, class Term>
   COPSE_INLINE void complete_terms(int head, int width, Term&& term) const {
     Rules::template complete<side>(layout_, head, width,
-                                   [&](Same a, Under b) COPSE_TERM { term(layout_.at(a), layout_.at(b)); });
+                                   [&](auto... operands) COPSE_TERM { term(layout_.at(operands)...); });
   }
   template <Side side, class Term>
   COPSE_INLINE void incomplete_terms(int head, int width, int arc, Term&& term) const {
-    if constexpr (Rules::kSiblings) {
+    if constexpr (Rules::kSiblings && !Rules::kAugmented) {
       Rules::template incomplete<side>(layout_, head, width, arc, [&](int slot, auto... operands) COPSE_TERM {
         term(layout_.at(operands)..., this->template weight<side>(head, width, arc, slot));
       });
@@ -108,6 +108,14 @@ class Sweep {
       Rules::template incomplete<side>(layout_, head, width, arc,
                                        [&](auto... operands) COPSE_TERM { term(layout_.at(operands)...); });
     }
+  }
+  template <Side side, class Term>
+  COPSE_INLINE void augmented_terms(int head, int width, int arc, int slot, Term&& term) const {
+    Rules::template augmented<side>(
+        layout_, head, width, arc, slot, [&](int second, auto... operands) COPSE_TERM {
+          const int pair = static_cast<int>(PartIndex::pair(slot, second));
+          term(layout_.at(operands)..., this->template weight<side>(head, width, arc, pair));
+        });
   }
   // All lanes of a pair of neighbouring siblings (or, without siblings, of head and modifier) at once.
   template <class Term>
@@ -140,218 +148,6 @@ class Sweep {
   // Copies, and not references: what a store may change would be loaded again after every store.
   const Layout layout_;
   const Chart chart_;
-};
-
-template <class Rules, class Layout, Semiring kSemiring>
-class InsideSweep : Sweep<Rules, Layout, kSemiring> {
-  using Base = Sweep<Rules, Layout, kSemiring>;
-  using Base::chart_;
-  using Base::layout_;
-
- public:
-  InsideSweep(const Layout& layout, const Chart& chart) : Base(layout, chart) {}
-
-  COPSE_INLINE void run() const {
-    layout_.fill_values(zero_of(kSemiring), one_of(kSemiring), chart_.values);
-    this->template for_each_block<true>([&](int left, int width) COPSE_TERM {
-      if (this->has_join(left)) join(left, width);
-      incomplete<Side::right>(left, width);
-      incomplete<Side::left>(left + width, width);
-      complete<Side::right>(left, width);
-      complete<Side::left>(left + width, width);
-    });
-  }
-
- private:
-  template <class LanesType>
-  static COPSE_INLINE void store(const LanesType& lanes, RowOperand row, int v, typename LanesType::V x) {
-    hn::StoreU(x, lanes.d, lanes.chart.values + row.offset + lanes.at(v));
-  }
-  template <class D, class V>
-  static COPSE_INLINE V times(D /*d*/, V a, V b) {
-    return kSemiring == Semiring::linear ? hn::Mul(a, b) : hn::Add(a, b);
-  }
-
-  COPSE_INLINE void join(int left, int width) const {
-    const RowOperand out = layout_.join_row(left, width);
-    this->for_lanes(layout_.join_lanes(width), [&](auto lanes) COPSE_TERM {
-      typename decltype(lanes)::V sum[decltype(lanes)::kCount];
-      sum_terms<kSemiring>(lanes, sum,
-                           [&](auto term) COPSE_TERM { this->join_row_terms(left, width, term); });
-      for (int v = 0; v < decltype(lanes)::kCount; ++v) store(lanes, out, v, sum[v]);
-    });
-  }
-
-  template <Side side>
-  COPSE_INLINE void incomplete(int head, int width) const {
-    const int arc = layout_.arc(side, head, width);
-    if (arc == ArcSet::kNone) return;
-    if (Rules::kSiblings && !layout_.joins_in_rows()) {
-      this->template for_each_join_cell<side>(
-          head, width, arc, [&](const Span& join, int left_arc, int right_arc, auto cell) COPSE_TERM {
-            this->for_one([&](auto lanes) COPSE_TERM {
-              typename decltype(lanes)::V sum[1];
-              sum_terms<kSemiring>(lanes, sum, [&](auto term) COPSE_TERM {
-                this->join_cell_terms(join, left_arc, right_arc, term);
-              });
-              chart_.values[cell.offset] = hn::GetLane(sum[0]);
-            });
-          });
-    }
-    this->place_weights_of_arc(arc);
-    const Span span = incomplete_span(side, head, width);
-    const RowOperand out = layout_.at(Same{span, arc});
-    this->for_lanes(layout_.lanes(span), [&](auto lanes) COPSE_TERM {
-      typename decltype(lanes)::V sum[decltype(lanes)::kCount];
-      sum_terms<kSemiring>(lanes, sum, [&](auto term) COPSE_TERM {
-        this->template incomplete_terms<side>(head, width, arc, term);
-      });
-      for (int v = 0; v < decltype(lanes)::kCount; ++v) {
-        if constexpr (!Rules::kSiblings) {
-          sum[v] = times(lanes.d, sum[v], lanes.load(this->template weight<side>(head, width, arc, 0), v));
-        }
-        store(lanes, out, v, sum[v]);
-      }
-    });
-  }
-
-  template <Side side>
-  COPSE_INLINE void complete(int head, int width) const {
-    const Span span = complete_span(side, head, width);
-    const RowOperand out = layout_.at(Same{span});
-    const bool masked = layout_.has_closed_lanes(span);
-    const LaneRange open = layout_.open_lanes(span);
-    this->for_lanes(layout_.lanes(span), [&](auto lanes) COPSE_TERM {
-      typename decltype(lanes)::V sum[decltype(lanes)::kCount];
-      sum_terms<kSemiring>(
-          lanes, sum, [&](auto term) COPSE_TERM { this->template complete_terms<side>(head, width, term); });
-      for (int v = 0; v < decltype(lanes)::kCount; ++v) {
-        if (masked) {
-          sum[v] = hn::IfThenElse(lanes.within(open, v), sum[v], hn::Set(lanes.d, zero_of(kSemiring)));
-        }
-        store(lanes, out, v, sum[v]);
-      }
-    });
-  }
-};
-
-template <class Rules, class Layout, Semiring kSemiring>
-class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
-  using Base = Sweep<Rules, Layout, kSemiring>;
-  using Base::chart_;
-  using Base::layout_;
-
- public:
-  OutsideSweep(const Layout& layout, const Chart& chart) : Base(layout, chart) {}
-
-  COPSE_INLINE void run() const {
-    this->template for_each_block<false>([&](int left, int width) COPSE_TERM {
-      complete<Side::right>(left, width);
-      complete<Side::left>(left + width, width);
-      incomplete<Side::right>(left, width);
-      incomplete<Side::left>(left + width, width);
-      if (this->has_join(left)) join(left, width);
-    });
-  }
-
- private:
-  template <class LanesType>
-  static COPSE_INLINE auto load_adjoint(const LanesType& lanes, RowOperand row, int v) {
-    return hn::LoadU(lanes.d, lanes.chart.adjoints + row.offset + lanes.at(v));
-  }
-  // Hands the adjoint of a sum on to the terms. `value` is used in the log domain only.
-  template <class LanesType, class EachTerm>
-  static COPSE_INLINE void push(const LanesType& lanes,
-                                const typename LanesType::V (&adjoint)[LanesType::kCount],
-                                const typename LanesType::V (&value)[LanesType::kCount],
-                                EachTerm&& each_term) {
-    if constexpr (kSemiring == Semiring::linear) {
-      each_term(PushTerm<LanesType>{lanes, adjoint});
-    } else {
-      each_term(ShareTerm<LanesType>{lanes, adjoint, value});
-    }
-  }
-
-  COPSE_INLINE void join(int left, int width) const {
-    const RowOperand out = layout_.join_row(left, width);
-    this->for_lanes(layout_.join_lanes(width), [&](auto lanes) COPSE_TERM {
-      typename decltype(lanes)::V adjoint[decltype(lanes)::kCount];
-      typename decltype(lanes)::V value[decltype(lanes)::kCount];
-      for (int v = 0; v < decltype(lanes)::kCount; ++v) {
-        adjoint[v] = load_adjoint(lanes, out, v);
-        value[v] = lanes.load(out, v);
-      }
-      push(lanes, adjoint, value, [&](auto term) COPSE_TERM { this->join_row_terms(left, width, term); });
-    });
-  }
-
-  template <Side side>
-  COPSE_INLINE void incomplete(int head, int width) const {
-    const int arc = layout_.arc(side, head, width);
-    if (arc == ArcSet::kNone) return;
-    if (!chart_.weights_kept) this->place_weights_of_arc(arc);
-    const Span span = incomplete_span(side, head, width);
-    const RowOperand out = layout_.at(Same{span, arc});
-    this->for_lanes(layout_.lanes(span), [&](auto lanes) COPSE_TERM {
-      constexpr int kCount = decltype(lanes)::kCount;
-      typename decltype(lanes)::V adjoint[kCount];
-      typename decltype(lanes)::V value[kCount];
-      for (int v = 0; v < kCount; ++v) {
-        adjoint[v] = load_adjoint(lanes, out, v);
-        value[v] = lanes.load(out, v);
-      }
-      if constexpr (!Rules::kSiblings) {
-        const WeightRow weight = this->template weight<side>(head, width, arc, 0);
-        typename decltype(lanes)::V marginal[kCount];
-        for (int v = 0; v < kCount; ++v) {
-          const auto w = lanes.load(weight, v);
-          if constexpr (kSemiring == Semiring::linear) {
-            marginal[v] = hn::Mul(adjoint[v], value[v]);
-            adjoint[v] = hn::Mul(adjoint[v], w);
-          } else {
-            marginal[v] = adjoint[v];
-            value[v] = hn::Sub(value[v], minus_infinity_as_zero(lanes.d, w));
-          }
-        }
-        lanes.add(weight, marginal);
-      }
-      push(lanes, adjoint, value,
-           [&](auto term) COPSE_TERM { this->template incomplete_terms<side>(head, width, arc, term); });
-    });
-    if constexpr (!Layout::kSharedJoins) {
-      ArcTransfer(layout_, arc).store(this->weights_of_arc(arc), *chart_.marginals);
-    }
-    if (!Rules::kSiblings || layout_.joins_in_rows()) return;
-    this->template for_each_join_cell<side>(
-        head, width, arc, [&](const Span& join, int left_arc, int right_arc, auto cell) COPSE_TERM {
-          this->for_one([&](auto lanes) COPSE_TERM {
-            using V = typename decltype(lanes)::V;
-            const V adjoint[1] = {hn::Set(lanes.d, chart_.adjoints[cell.offset])};
-            const V value[1] = {hn::Set(lanes.d, chart_.values[cell.offset])};
-            push(lanes, adjoint, value,
-                 [&](auto term) COPSE_TERM { this->join_cell_terms(join, left_arc, right_arc, term); });
-          });
-        });
-  }
-
-  template <Side side>
-  COPSE_INLINE void complete(int head, int width) const {
-    const Span span = complete_span(side, head, width);
-    const RowOperand out = layout_.at(Same{span});
-    const bool masked = layout_.has_closed_lanes(span);
-    const LaneRange open = layout_.open_lanes(span);
-    this->for_lanes(layout_.lanes(span), [&](auto lanes) COPSE_TERM {
-      typename decltype(lanes)::V adjoint[decltype(lanes)::kCount];
-      typename decltype(lanes)::V value[decltype(lanes)::kCount];
-      for (int v = 0; v < decltype(lanes)::kCount; ++v) {
-        adjoint[v] = load_adjoint(lanes, out, v);
-        if (masked) adjoint[v] = hn::IfThenElseZero(lanes.within(open, v), adjoint[v]);
-        value[v] = lanes.load(out, v);
-      }
-      push(lanes, adjoint, value,
-           [&](auto term) COPSE_TERM { this->template complete_terms<side>(head, width, term); });
-    });
-  }
 };
 
 }  // namespace HWY_NAMESPACE

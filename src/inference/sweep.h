@@ -1,5 +1,5 @@
 // The executors that visit every item: sums and maxima from small spans to large ones, and the adjoint of the
-// sums from large to small. Written once over layouts and recursions in sweep-inl.h, compiled for each SIMD
+// sums from large to small. Written once over layouts and recursions in *sweep-inl.h, compiled for each SIMD
 // target, and chosen at run time.
 #pragma once
 
@@ -25,11 +25,11 @@ constexpr double zero_of(Semiring semiring) {
 constexpr double one_of(Semiring semiring) { return semiring == Semiring::linear ? 1.0 : 0.0; }
 
 struct Chart {
-  // Weights of the highest-order parts. In the adjoint sweep, a part's probability takes the place of its
-  // weight, which is used for the last time there.
-  // Spans: placed beforehand. Contexts: the sweeps fill them arc by arc from the source; there is room for
-  // all, or (not kept) for the largest arc alone, and then they are computed again when they are needed
-  // again: for long sentences that is quicker than to fetch them from memory.
+  // Weights of the highest-order parts; outermost parts are items instead. In the adjoint sweep, a part's
+  // probability takes the place of its weight, which is used for the last time there. Spans: placed
+  // beforehand. Contexts: the sweeps fill them arc by arc from the source; there is room for all, or (not
+  // kept) for the largest arc alone, and then they are computed again when they are needed again: for long
+  // sentences that is quicker than to fetch them from memory.
   double* weights;
   double* values;
   // Adjoint sweep only. Linear: derivatives of log Z by the items' values. Log: probabilities of the items.
@@ -42,18 +42,23 @@ struct Chart {
   Marginals* marginals = nullptr;  // adjoint sweep: filled arc by arc
 };
 
-void inside(const SpanLayout& layout, Factorization factorization, Semiring semiring, const Chart& chart);
-void inside(const ContextLayout<false>& layout, Factorization factorization, Semiring semiring,
+// By layout. The factorization is that of the layout's parts.
+void inside(const SpanLayout& layout, Semiring semiring, const Chart& chart);
+void inside(const ContextLayout<Contexts::none>& layout, Semiring semiring, const Chart& chart);
+void inside(const ContextLayout<Contexts::parents>& layout, Semiring semiring, const Chart& chart);
+void inside(const ContextLayout<Contexts::parents_of_complete>& layout, Semiring semiring,
             const Chart& chart);
-void inside(const ContextLayout<true>& layout, Factorization factorization, Semiring semiring,
+void inside(const ContextLayout<Contexts::parents_and_siblings>& layout, Semiring semiring,
             const Chart& chart);
 
 // After inside() with the same semiring, which must not be `maximum`. The caller has zeroed the adjoints and
 // set that of the goal item.
-void outside(const SpanLayout& layout, Factorization factorization, Semiring semiring, const Chart& chart);
-void outside(const ContextLayout<false>& layout, Factorization factorization, Semiring semiring,
+void outside(const SpanLayout& layout, Semiring semiring, const Chart& chart);
+void outside(const ContextLayout<Contexts::none>& layout, Semiring semiring, const Chart& chart);
+void outside(const ContextLayout<Contexts::parents>& layout, Semiring semiring, const Chart& chart);
+void outside(const ContextLayout<Contexts::parents_of_complete>& layout, Semiring semiring,
              const Chart& chart);
-void outside(const ContextLayout<true>& layout, Factorization factorization, Semiring semiring,
+void outside(const ContextLayout<Contexts::parents_and_siblings>& layout, Semiring semiring,
              const Chart& chart);
 
 }  // namespace copse

@@ -4,39 +4,38 @@
 
 #include <hwy/foreach_target.h>
 // After foreach_target.h:
-#include "inference/sweep-inl.h"
+#include "inference/inside_sweep-inl.h"
+#include "inference/outside_sweep-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace copse {
 namespace HWY_NAMESPACE {
 
 template <template <class, class, Semiring> class SweepType, Semiring kSemiring>
-void sweep_spans(const SpanLayout& layout, Factorization factorization, const Chart& chart) {
-  if (factorization == Factorization::sibling) {
-    SweepType<Recursion<true, false>, SpanLayout, kSemiring>(layout, chart).run();
+void sweep_spans(const SpanLayout& layout, const Chart& chart) {
+  if (has_siblings(layout.parts().factorization())) {
+    SweepType<Recursion<true, Contexts::none>, SpanLayout, kSemiring>(layout, chart).run();
   } else {
-    SweepType<Recursion<false, false>, SpanLayout, kSemiring>(layout, chart).run();
+    SweepType<Recursion<false, Contexts::none>, SpanLayout, kSemiring>(layout, chart).run();
   }
 }
 
-void inside_spans(const SpanLayout& layout, Factorization factorization, Semiring semiring,
-                  const Chart& chart) {
+void inside_spans(const SpanLayout& layout, Semiring semiring, const Chart& chart) {
   switch (semiring) {
     case Semiring::linear:
-      return sweep_spans<InsideSweep, Semiring::linear>(layout, factorization, chart);
+      return sweep_spans<InsideSweep, Semiring::linear>(layout, chart);
     case Semiring::log:
-      return sweep_spans<InsideSweep, Semiring::log>(layout, factorization, chart);
+      return sweep_spans<InsideSweep, Semiring::log>(layout, chart);
     case Semiring::maximum:
-      return sweep_spans<InsideSweep, Semiring::maximum>(layout, factorization, chart);
+      return sweep_spans<InsideSweep, Semiring::maximum>(layout, chart);
   }
 }
 
-void outside_spans(const SpanLayout& layout, Factorization factorization, Semiring semiring,
-                   const Chart& chart) {
+void outside_spans(const SpanLayout& layout, Semiring semiring, const Chart& chart) {
   if (semiring == Semiring::linear) {
-    sweep_spans<OutsideSweep, Semiring::linear>(layout, factorization, chart);
+    sweep_spans<OutsideSweep, Semiring::linear>(layout, chart);
   } else {
-    sweep_spans<OutsideSweep, Semiring::log>(layout, factorization, chart);
+    sweep_spans<OutsideSweep, Semiring::log>(layout, chart);
   }
 }
 
@@ -50,11 +49,11 @@ namespace copse {
 HWY_EXPORT(inside_spans);
 HWY_EXPORT(outside_spans);
 
-void inside(const SpanLayout& layout, Factorization factorization, Semiring semiring, const Chart& chart) {
-  HWY_DYNAMIC_DISPATCH(inside_spans)(layout, factorization, semiring, chart);
+void inside(const SpanLayout& layout, Semiring semiring, const Chart& chart) {
+  HWY_DYNAMIC_DISPATCH(inside_spans)(layout, semiring, chart);
 }
-void outside(const SpanLayout& layout, Factorization factorization, Semiring semiring, const Chart& chart) {
-  HWY_DYNAMIC_DISPATCH(outside_spans)(layout, factorization, semiring, chart);
+void outside(const SpanLayout& layout, Semiring semiring, const Chart& chart) {
+  HWY_DYNAMIC_DISPATCH(outside_spans)(layout, semiring, chart);
 }
 
 }  // namespace copse

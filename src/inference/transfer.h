@@ -28,13 +28,17 @@ struct WeightSource {
     return root == RootMode::single && parts.arcs()[arc].head == 0 ? 1 : parts.slots(arc);
   }
   // The weight of one part; `place` counts the grandparents that the arc can have.
-  double weight(int arc, int slot, int place) const;
+  double weight(int arc, int slot, int second_slot, int place) const;
 };
 
-// highest[m] = the largest weight of a part that ends in m. The array has SpanLayout::padded_words() entries,
-// of which those that are no word become 0. Returns false if a potential is NaN or above
-// kLargestPotential.
+// highest[m] = the largest weight of a part that ends in m, outermost parts apart. The array has
+// SpanLayout::padded_words() entries, of which those that are no word become 0. Of models with outermost
+// parts a second such array follows: the largest of those, or 0, because a modifier need not be outermost.
+// Returns false if a potential is NaN or above kLargestPotential.
 bool find_highest(const WeightSource& source, double* highest);
+inline const double* outermost_part(const double* highest, int words) {
+  return highest + SpanLayout::padded_words(words);
+}
 
 // Places the weights where the layout wants them, as they are (`highest` null), or as exp(weight -
 // highest[m]). For charts with contexts this happens arc by arc in the sweeps.

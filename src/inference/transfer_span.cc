@@ -151,114 +151,6 @@ void store_span_marginals(const SpanLayout& layout, const double* part_marginals
   });
 }
 
-// The largest of the numbers in a row, after `valid` has taken up whether one is NaN or too large.
-HWY_INLINE double highest_in_row(const double* row, std::ptrdiff_t count, bool& valid) {
-  const hn::ScalableTag<double> d;
-  const std::ptrdiff_t step = hn::Lanes(d);
-  std::ptrdiff_t i = 0;
-  double highest = -kInfinity;
-  if (count >= step) {
-    auto best = hn::Set(d, -kInfinity);
-    auto bad = hn::Gt(best, best);
-    for (; i + step <= count; i += step) {
-      const auto x = hn::LoadU(d, row + i);
-      bad = hn::Or(bad, hn::Not(hn::Le(x, hn::Set(d, kLargestPotential))));
-      best = hn::Max(best, x);
-    }
-    valid &= hn::AllFalse(d, bad);
-    highest = hn::GetLane(hn::MaxOfLanes(d, best));
-  }
-  for (; i < count; ++i) {
-    valid &= row[i] <= kLargestPotential;
-    highest = row[i] > highest ? row[i] : highest;
-  }
-  return highest;
-}
-
-// The highest of sibling[slot] + lane potential + part potential over all slots and lanes of an arc. `room`:
-// the part potentials may be read a vector beyond the last one.
-HWY_INLINE double highest_of_lanes(const double* sibling, int slots, const double* grandchild, int lanes,
-                                   const double* part, bool room, bool& valid) {
-  const hn::ScalableTag<double> d;
-  const int step = static_cast<int>(hn::Lanes(d));
-  const auto lowest = hn::Set(d, -kInfinity);
-  auto best = lowest;
-  auto bad = hn::Gt(lowest, lowest);
-  int lane = 0;
-  for (; lane < lanes && (lane + step <= lanes || room); lane += step) {
-    // Lanes of the next row that the vector reaches into are put out of the way.
-    const auto mine = hn::FirstN(d, static_cast<std::size_t>(lanes - lane));
-    HWY_ALIGN double rest[HWY_MAX_BYTES / sizeof(double)];
-    auto start = lowest;
-    if (lane + step <= lanes) {
-      start = hn::LoadU(d, grandchild + lane);
-    } else {
-      for (int i = 0; i < step; ++i) rest[i] = lane + i < lanes ? grandchild[lane + i] : -kInfinity;
-      start = hn::Load(d, rest);
-    }
-    bad = hn::Or(bad, hn::Not(hn::Le(start, hn::Set(d, kLargestPotential))));
-    auto best_here = lowest;
-    auto bad_here = hn::Gt(lowest, lowest);
-    const double* row = part + lane;
-    for (int slot = 0; slot < slots; ++slot, row += lanes) {
-      const auto x = hn::Add(hn::LoadU(d, row), hn::Set(d, sibling[slot]));
-      bad_here = hn::Or(bad_here, hn::Not(hn::Le(x, hn::Set(d, kLargestPotential))));
-      best_here = hn::Max(best_here, x);
-    }
-    bad = hn::Or(bad, hn::And(bad_here, mine));
-    best = hn::Max(best, hn::IfThenElse(mine, hn::Add(best_here, start), lowest));
-  }
-  valid &= hn::AllFalse(d, bad);
-  double highest = hn::GetLane(hn::MaxOfLanes(d, best));
-  for (int slot = 0; slot < slots; ++slot) valid &= sibling[slot] <= kLargestPotential;
-  for (; lane < lanes; ++lane) {
-    valid &= grandchild[lane] <= kLargestPotential;
-    for (int slot = 0; slot < slots; ++slot) {
-      const double x = grandchild[lane] + sibling[slot] + part[slot * lanes + lane];
-      valid &= x <= kLargestPotential;
-      highest = x > highest ? x : highest;
-    }
-  }
-  return highest;
-}
-
-bool find_highest_weights(const WeightSource& source, double* highest) {
-  const PartIndex& parts = source.parts;
-  const Potentials& potentials = source.potentials;
-  const ArcSet& arcs = parts.arcs();
-  std::fill_n(highest, SpanLayout::padded_words(arcs.words()), 0.0);
-  std::fill_n(highest + 1, arcs.words(), -kInfinity);
-  bool valid = true;
-  for (int arc = 0; arc < arcs.size(); ++arc) {
-    double best = source.arc_potential(arc);
-    valid &= best <= kLargestPotential;
-    switch (parts.factorization()) {
-      case Factorization::first:
-        break;
-      case Factorization::sibling:
-        best +=
-            highest_in_row(&potentials.sibling[parts.sibling_begin(arc)], source.usable_slots(arc), valid);
-        break;
-      case Factorization::grandchild:
-        best += highest_in_row(potentials.grandchild.data() + parts.grandchild_begin(arc),
-                               parts.grandparents(arcs[arc].head, arcs[arc].modifier).size(), valid);
-        break;
-      case Factorization::grandsibling: {
-        const double* part = potentials.grandsibling.data() + parts.grandsibling_begin(arc);
-        const bool room = parts.grandsibling_begin(arc + 1) + kPack <= parts.grandsibling_count();
-        best += highest_of_lanes(&potentials.sibling[parts.sibling_begin(arc)], source.usable_slots(arc),
-                                 potentials.grandchild.data() + parts.grandchild_begin(arc),
-                                 parts.grandparents(arcs[arc].head, arcs[arc].modifier).size(), part, room,
-                                 valid);
-        break;
-      }
-    }
-    double& high = highest[arcs[arc].modifier];
-    high = best > high ? best : high;
-  }
-  return valid;
-}
-
 }  // namespace HWY_NAMESPACE
 }  // namespace copse
 HWY_AFTER_NAMESPACE();
@@ -266,26 +158,9 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace copse {
 
-HWY_EXPORT(find_highest_weights);
 HWY_EXPORT(place_span_weights);
 HWY_EXPORT(store_span_marginals);
 
-double WeightSource::weight(int arc, int slot, int place) const {
-  if (slot >= usable_slots(arc)) return -std::numeric_limits<double>::infinity();
-  double sum = arc_potential(arc);
-  const Factorization factorization = parts.factorization();
-  if (has_siblings(factorization)) sum += potentials.sibling[parts.sibling_begin(arc) + slot];
-  if (has_grandparents(factorization)) sum += potentials.grandchild[parts.grandchild_begin(arc) + place];
-  if (factorization == Factorization::grandsibling) {
-    const PartIndex::Position grandparents = parts.grandchild_begin(arc + 1) - parts.grandchild_begin(arc);
-    sum += potentials.grandsibling[parts.grandsibling_begin(arc) + slot * grandparents + place];
-  }
-  return sum;
-}
-
-bool find_highest(const WeightSource& source, double* highest) {
-  return HWY_DYNAMIC_DISPATCH(find_highest_weights)(source, highest);
-}
 void place_weights(const SpanLayout& layout, const WeightSource& source, const double* highest,
                    double* weights) {
   HWY_DYNAMIC_DISPATCH(place_span_weights)(layout, source, highest, weights);

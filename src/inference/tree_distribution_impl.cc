@@ -21,6 +21,8 @@ constexpr std::size_t kMostWeightsKept = std::size_t{1} << 19;
 
 // Rows over all spans are quickest unless most arcs are gone from a long sentence.
 LayoutChoice choose_layout(const PartIndex& parts) {
+  if (contains(parts.factorization(), PartKind::outermost)) return LayoutChoice::outermost_contexts;
+  if (has_second_siblings(parts.factorization())) return LayoutChoice::augmented_contexts;
   if (has_grandparents(parts.factorization())) return LayoutChoice::grand_contexts;
   const double words = parts.words();
   const double density = parts.arcs().size() / std::max(1.0, words * words);
@@ -55,12 +57,13 @@ void TreeDistribution::Impl::assign(const PartIndex& new_parts, const Potentials
   constraints.heads.assign(new_constraints.heads.begin(), new_constraints.heads.end());
   constraints.forbidden.assign(new_constraints.forbidden.begin(), new_constraints.forbidden.end());
   arithmetic = new_arithmetic;
-  // No rule has more terms than words, and no tree more items than four a word.
+  // No rule has more terms than words, and no tree more items than five a word.
   term_scores.reserve(size);
-  stack.reserve(4 * size);
+  stack.reserve(5 * size);
 
   apply_constraints(new_parts.arcs());
-  highest.resize(SpanLayout::padded_words(new_parts.words()));
+  const bool has_outermost = contains(new_parts.factorization(), PartKind::outermost);
+  highest.resize((has_outermost ? 2 : 1) * SpanLayout::padded_words(new_parts.words()));
   if (!find_highest({new_parts, new_potentials, new_root, allowed}, highest.data())) {
     throw std::invalid_argument(kBadPotential);
   }
@@ -78,14 +81,13 @@ void TreeDistribution::Impl::assign(const PartIndex& new_parts, const Potentials
 
 void TreeDistribution::Impl::assign_layout() {
   layout_choice = choose_layout(*parts);
-  switch (layout_choice) {
-    case LayoutChoice::spans:
-      return spans.assign(*parts, root, span_tables);
-    case LayoutChoice::contexts:
-      return contexts.assign(*parts, root, context_tables);
-    case LayoutChoice::grand_contexts:
-      return grand_contexts.assign(*parts, root, grand_context_tables);
-  }
+  with_layout([&]<class Layout>(Layout& layout) {
+    if constexpr (std::is_same_v<Layout, SpanLayout>) {
+      layout.assign(*parts, root, span_tables);
+    } else {
+      layout.assign(*parts, root, context_tables);
+    }
+  });
 }
 
 void TreeDistribution::Impl::require_assigned() const {
@@ -150,13 +152,13 @@ void TreeDistribution::Impl::run_inside(Semiring semiring, Buffer& values) {
     values.resize(layout.item_count());
     if constexpr (std::is_same_v<Layout, SpanLayout>) {
       place_span_weights(kind);
-      inside(layout, parts->factorization(), semiring, {.weights = weights.data(), .values = values.data()});
+      inside(layout, semiring, {.weights = weights.data(), .values = values.data()});
     } else {
       // Maxima have no adjoint pass that would need the weights again.
       const bool kept = semiring != Semiring::maximum && layout.weight_count() <= kMostWeightsKept;
       weights.resize(kept ? layout.weight_count() : layout.largest_arc());
       weights_kind = kept ? kind : Weights::none;
-      inside(layout, parts->factorization(), semiring,
+      inside(layout, semiring,
              {.weights = weights.data(),
               .values = values.data(),
               .source = &source,
@@ -178,6 +180,10 @@ bool TreeDistribution::Impl::try_linear_sum() {
   if (std::log(z) < log_tree_count_bound(parts->arcs()) + std::log(1e-307) - std::log(1e-12)) return false;
   log_partition = std::log(z);
   for (int m = 1; m <= parts->words(); ++m) log_partition += highest[m];
+  if (contains(parts->factorization(), PartKind::outermost)) {
+    const double* outermost = outermost_part(highest.data(), parts->words());
+    for (int m = 1; m <= parts->words(); ++m) log_partition += outermost[m];
+  }
   return true;
 }
 
@@ -224,13 +230,13 @@ void TreeDistribution::Impl::differentiate() {
     adjoints.data()[goal] = scaled ? 1.0 / sum_values.data()[goal] : 1.0;
     if constexpr (std::is_same_v<Layout, SpanLayout>) {
       place_span_weights(kind);
-      outside(layout, parts->factorization(), sum_semiring,
+      outside(layout, sum_semiring,
               {.weights = weights.data(), .values = sum_values.data(), .adjoints = adjoints.data()});
       store_marginals(layout, weights.data(), marginals);
     } else {
       const bool kept = weights_kind == kind;
       if (!kept) weights.resize(layout.largest_arc());
-      outside(layout, parts->factorization(), sum_semiring,
+      outside(layout, sum_semiring,
               {.weights = weights.data(),
                .values = sum_values.data(),
                .adjoints = adjoints.data(),

@@ -17,7 +17,7 @@
 
 namespace copse {
 
-enum class LayoutChoice { spans, contexts, grand_contexts };
+enum class LayoutChoice { spans, contexts, grand_contexts, outermost_contexts, augmented_contexts };
 
 struct TreeDistribution::Impl {
   const PartIndex* parts = nullptr;  // null: no problem has been assigned, or the last one was refused
@@ -28,11 +28,12 @@ struct TreeDistribution::Impl {
 
   LayoutChoice layout_choice = LayoutChoice::spans;
   SpanLayout spans;
-  ContextLayout<false> contexts;
-  ContextLayout<true> grand_contexts;
+  ContextLayout<Contexts::none> contexts;
+  ContextLayout<Contexts::parents> grand_contexts;
+  ContextLayout<Contexts::parents_of_complete> outermost_contexts;
+  ContextLayout<Contexts::parents_and_siblings> augmented_contexts;
   SpanLayout::Tables span_tables;
-  ContextLayout<false>::Tables context_tables;
-  ContextLayout<true>::Tables grand_context_tables;
+  ContextTables context_tables;
 
   const Potentials* potentials = nullptr;
   std::vector<double> highest;
@@ -72,6 +73,10 @@ struct TreeDistribution::Impl {
         return f(spans);
       case LayoutChoice::contexts:
         return f(contexts);
+      case LayoutChoice::outermost_contexts:
+        return f(outermost_contexts);
+      case LayoutChoice::augmented_contexts:
+        return f(augmented_contexts);
       default:
         return f(grand_contexts);
     }
@@ -85,11 +90,13 @@ struct TreeDistribution::Impl {
     const TermWeights term_weights{one_of(semiring), weights.data(), &source,
                                    scaled ? highest.data() : nullptr};
     return with_layout([&]<class Layout>(const Layout& layout) -> decltype(auto) {
-      constexpr bool kGrandparents = std::is_same_v<Layout, ContextLayout<true>>;
-      if (has_siblings(parts->factorization())) {
-        return f(Expansion<HWY_NAMESPACE::Recursion<true, kGrandparents>, Layout>(layout, term_weights));
+      constexpr Contexts kContexts = Layout::kItemContexts;
+      if constexpr (kContexts == Contexts::none || kContexts == Contexts::parents) {
+        if (!has_siblings(parts->factorization())) {
+          return f(Expansion<HWY_NAMESPACE::Recursion<false, kContexts>, Layout>(layout, term_weights));
+        }
       }
-      return f(Expansion<HWY_NAMESPACE::Recursion<false, kGrandparents>, Layout>(layout, term_weights));
+      return f(Expansion<HWY_NAMESPACE::Recursion<true, kContexts>, Layout>(layout, term_weights));
     });
   }
   // Where the number of the whole sentence stands.

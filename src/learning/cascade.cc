@@ -124,6 +124,7 @@ PruningCounts prune_sentences(std::span<const TrainingSentence> sentences, std::
     PruningCounts counts;
   };
   std::vector<Worker> workers;
+  workers.reserve(static_cast<std::size_t>(pool.threads()));
   for (int k = 0; k < pool.threads(); ++k) workers.push_back({ArcPruner(model, options.root), {}});
   pool.for_each(which.size(), [&](std::size_t k, int number) {
     Worker& worker = workers[static_cast<std::size_t>(number)];

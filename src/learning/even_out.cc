@@ -78,6 +78,7 @@ TrainingSentence read(ByteReader& bytes) {
 void even_out(std::vector<TrainingSentence>& sentences, Factorization factorization, Team& team) {
   if (team.is_alone()) return;
   std::vector<SentenceCost> costs;
+  costs.reserve(sentences.size());
   SentenceParts parts;
   for (const TrainingSentence& example : sentences) {
     costs.push_back({example.number, cost_of(example, factorization, parts)});

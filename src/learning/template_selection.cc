@@ -22,6 +22,7 @@ struct TemplateUse {
 // The uses of all processes, by identity.
 std::vector<TemplateUse> add_up(Team& team, const std::map<std::uint64_t, TemplateUse>& own) {
   std::vector<TemplateUse> list;
+  list.reserve(own.size());
   for (const auto& [identity, use] : own) list.push_back(use);
   std::map<std::uint64_t, TemplateUse> sums;
   for (const TemplateUse& use : gather_values<TemplateUse>(team, list)) {

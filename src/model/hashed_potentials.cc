@@ -29,4 +29,12 @@ std::span<const std::string> HashedPotentials::labels() const {
   return label_model_->labels();
 }
 
+std::span<const Label> HashedPotentials::candidate_labels(std::size_t sentence, Arc arc) {
+  if (keyed_sentence_ != sentence) {
+    keys_.assign(sentences_[sentence], label_model_->extractor().options().coarse);
+    keyed_sentence_ = sentence;
+  }
+  return label_model_->candidates_of(keys_, arc);
+}
+
 }  // namespace copse

@@ -18,10 +18,14 @@ class HashedPotentials : public PotentialSource {
                             const LabelModel* labels = nullptr);
 
   Factorization factorization() const override { return factorization_; }
-  void prepare(std::span<const Sentence> sentences) override { sentences_ = sentences; }
+  void prepare(std::span<const Sentence> sentences) override {
+    sentences_ = sentences;
+    keyed_sentence_.reset();
+  }
   void score_arcs(std::size_t sentence, const PartIndex& arcs, Potentials& potentials) override;
   void score(std::size_t sentence, const PartIndex& parts, double factor, Potentials& potentials) override;
   std::span<const std::string> labels() const override;
+  std::span<const Label> candidate_labels(std::size_t sentence, Arc arc) override;
   ArcLabels score_labels(int arc) override { return label_scorer_->score(arc); }
 
  private:
@@ -31,6 +35,8 @@ class HashedPotentials : public PotentialSource {
   const LabelModel* label_model_;
   std::optional<LabelScorer> label_scorer_;
   std::span<const Sentence> sentences_;
+  std::optional<std::size_t> keyed_sentence_;  // that the keys are of
+  ArcLabelKeys keys_;
   TupleIndex arc_tuples_;
   TupleIndex tuples_;
 };

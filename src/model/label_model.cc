@@ -125,7 +125,7 @@ void LabelScorer::score_shared_tuples() {
 ArcLabels LabelScorer::score(int arc) {
   const TupleIndex& tuples = *tuples_;
   const Arc ends = tuples.parts().arcs()[arc];
-  const std::span<const Label> candidates = model_->candidates().find(keys_(ends), place_of_arc(ends.head));
+  const std::span<const Label> candidates = model_->candidates_of(keys_, ends);
   table_.assign(tuples.parts(), arc, candidates, model_->labels().size());
   hashes_.clear();
   ends_.clear();

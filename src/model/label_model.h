@@ -14,6 +14,18 @@
 
 namespace copse {
 
+// The keys of arcs under which their candidate labels are found: the tags of both words, their coarse tags,
+// and the modifier's tag alone. A workspace.
+class ArcLabelKeys {
+ public:
+  void assign(const Sentence& sentence, CoarseRule rule);
+  std::array<std::uint64_t, 4> operator()(Arc arc) const;
+
+ private:
+  std::vector<std::uint64_t> fine_;  // by word
+  std::vector<std::uint64_t> coarse_;
+};
+
 // The labels of a joint model: a label of an arc is scored by the features of all parts that end in the arc,
 // each of which has a weight for some of the labels. Constant once made.
 class LabelModel {
@@ -25,6 +37,10 @@ class LabelModel {
   const FeatureExtractor& extractor() const { return extractor_; }
   const CandidateLabels& candidates() const { return candidates_; }
   const LabelRows& weights() const { return weights_; }
+  // Of an arc of the sentence that the keys are of.
+  std::span<const Label> candidates_of(const ArcLabelKeys& keys, Arc arc) const {
+    return candidates_.find(keys(arc), place_of_arc(arc.head));
+  }
 
   // A section of that name.
   void save(SectionFileWriter& file, std::string_view name) const;
@@ -36,18 +52,6 @@ class LabelModel {
   FeatureExtractor extractor_;
   CandidateLabels candidates_;
   LabelRows weights_;
-};
-
-// The keys of arcs under which their candidate labels are found: the tags of both words, their coarse tags,
-// and the modifier's tag alone. A workspace.
-class ArcLabelKeys {
- public:
-  void assign(const Sentence& sentence, CoarseRule rule);
-  std::array<std::uint64_t, 4> operator()(Arc arc) const;
-
- private:
-  std::vector<std::uint64_t> fine_;  // by word
-  std::vector<std::uint64_t> coarse_;
 };
 
 // Scores the labels of arcs. A workspace for one thread.

@@ -12,6 +12,10 @@ namespace copse {
 using Label = std::uint16_t;
 inline constexpr int kMostLabels = 65'000;
 
+// Which labels the words of a sentence may have, by word: n + 1 lists, of which an empty one means any label.
+// No lists at all: nothing is known.
+using AllowedLabels = std::span<const std::span<const Label>>;
+
 // What quantised weights may be multiples of: they and sums of them then stay far from the limits of floats.
 inline bool is_usable_unit(double unit) { return unit >= 1e-30 && unit <= 1e6; }
 

@@ -75,7 +75,7 @@ void ParserModel::set_temperature(double temperature) {
 }
 
 std::unique_ptr<PotentialSource> ParserModel::make_potentials() const {
-  if (network_) return std::make_unique<NetworkPotentials>(*network_);
+  if (network_) return std::make_unique<NetworkPotentials>(*network_, &root_labels_);
   return std::make_unique<HashedPotentials>(parser(), pruner(), labels());
 }
 

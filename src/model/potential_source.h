@@ -14,9 +14,12 @@ namespace copse {
 struct ArcLabels {
   std::span<const Label> labels;
   std::span<const double> scores;  // by part and candidate
+  // Scores depend on the arc alone: there is one row of them for all parts.
+  bool are_same_in_all_parts = false;
 
   std::span<const double> of_part(int part) const {
-    return scores.subspan(static_cast<std::size_t>(part) * labels.size(), labels.size());
+    const int row = are_same_in_all_parts ? 0 : part;
+    return scores.subspan(static_cast<std::size_t>(row) * labels.size(), labels.size());
   }
 };
 
@@ -43,10 +46,17 @@ class PotentialSource {
   // score_labels(), until the next call.
   virtual void score(std::size_t sentence, const PartIndex& parts, double factor, Potentials& potentials) = 0;
 
-  // The names of the labels that the source scores together with trees; none if it leaves labels to others.
+  // The names of the labels that the source scores; none if it leaves labels to others.
   virtual std::span<const std::string> labels() const { return {}; }
-  // The scores of labels of an arc of the last score(), with the same factor. Only called where there are
-  // labels; lasts until the next call.
+  // Whether the scores of labels are logarithms of their probabilities given the arc: trees are as probable
+  // without labels as with all of them together. Otherwise P(tree, labels) is proportional to exp of the sum
+  // of all scores, those of parts and those of labels.
+  virtual bool are_labels_given_arcs() const { return false; }
+  // The labels that an arc of a sentence may have. Only called where there are labels, as is the next one.
+  // What both return lasts until the next call of one of them.
+  virtual std::span<const Label> candidate_labels(std::size_t /*sentence*/, Arc /*arc*/) { return {}; }
+  // The scores of these labels in the largest parts that end in an arc of the last score(): with the same
+  // factor, unless they are given arcs.
   virtual ArcLabels score_labels(int /*arc*/) { return {}; }
 };
 

@@ -38,9 +38,12 @@ const RoleColumns::Part& RoleColumns::part(PartKind kind) const {
     case PartKind::grandsibling:
       return grandsibling;
     case PartKind::arc:
+    case PartKind::outermost:
+    case PartKind::trisibling:
+    case PartKind::grandtrisibling:
       break;
   }
-  throw std::invalid_argument("arcs are not scored by products");
+  throw std::invalid_argument("these parts are not scored by products");
 }
 
 }  // namespace copse

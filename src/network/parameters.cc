@@ -98,9 +98,12 @@ const NetworkBlocks::Part& NetworkBlocks::part(PartKind kind) const {
     case PartKind::grandsibling:
       return grandsibling;
     case PartKind::arc:
+    case PartKind::outermost:
+    case PartKind::trisibling:
+    case PartKind::grandtrisibling:
       break;
   }
-  throw std::invalid_argument("arcs are not scored by products");
+  throw std::invalid_argument("these parts are not scored by products");
 }
 
 std::vector<const Block*> NetworkBlocks::all() const {

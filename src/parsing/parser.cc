@@ -76,21 +76,26 @@ void Parser::prepare(std::span<const Sentence> sentences) {
   source_->prepare(sentences);
 }
 
-void Parser::assign(const Sentence& sentence, const Constraints& constraints) {
+void Parser::assign(const Sentence& sentence, const Constraints& constraints,
+                    const LabelConstraints& labels) {
   prepare({&sentence, 1});
-  assign_prepared(0, constraints);
+  assign_prepared(0, constraints, labels);
 }
 
-void Parser::assign_prepared(std::size_t number, int words, const Constraints& constraints) {
-  choose_candidates(number, words, constraints);
+void Parser::assign_prepared(std::size_t number, int words, const Constraints& constraints,
+                             const LabelConstraints& labels) {
+  constraints_ = constraints;
+  evidence_.assign(*source_, number, words, tree_space_, constraints,
+                   has_labels() ? labels.known : AllowedLabels(), labels.are_roots_attached);
+  constraints_.forbidden.insert(constraints_.forbidden.end(), evidence_.impossible_arcs().begin(),
+                                evidence_.impossible_arcs().end());
+  choose_candidates(number, words, constraints_);
   source_->score(number, parts(), 1.0 / temperature_, potentials_);
   interruption_point();
-  if (has_labels()) {
-    add_labels();
-    has_labelled_trees_ = false;
-    constraints_ = constraints;
-  }
-  trees_.assign(parts(), potentials_, tree_space_, constraints);
+  has_labelled_trees_ = false;
+  kept_labels_.clear();
+  if (has_labels()) add_labels();
+  trees_.assign(parts(), potentials_, tree_space_, constraints_);
 }
 
 void Parser::add_labels() {
@@ -98,28 +103,84 @@ void Parser::add_labels() {
   best_excesses_.clear();
   double* potential = potentials_.largest(source_->factorization()).data();
   for (int arc = 0; arc < arcs().size(); ++arc) {
-    const ArcLabels labels = source_->score_labels(arc);
-    for (int part = 0; part < parts().largest_count(arc); ++part) {
+    const int count = parts().largest_count(arc);
+    // Probabilities of all labels given the arc sum up to 1.
+    if (!has_joint_labels() && evidence_.allowed(arcs()[arc]).empty()) {
+      potential += count;
+      continue;
+    }
+    const ArcLabels labels = allowed_labels(arc);
+    const bool is_unlabelled = evidence_.is_unlabelled(arcs()[arc]);
+    for (int part = 0; part < count; ++part, ++potential) {
+      // An arc that cannot have its known label is no arc of any tree.
       const std::span<const double> scores = labels.of_part(part);
-      const std::size_t best = best_of(scores);
-      const double sum = log_sum_exp(scores);
-      *potential++ += sum;
-      best_labels_.push_back(labels.labels[best]);
-      best_excesses_.push_back(scores[best] - sum);
+      const std::size_t best = scores.empty() ? 0 : best_of(scores);
+      const double sum = scores.empty() ? 0.0 : log_sum_exp(scores);
+      *potential += sum;
+      if (!has_joint_labels()) continue;
+      best_labels_.push_back(scores.empty() ? Label{0} : labels.labels[best]);
+      best_excesses_.push_back(scores.empty() || is_unlabelled ? 0.0 : scores[best] - sum);
     }
   }
 }
 
 TreeDistribution& Parser::labelled_trees() {
-  if (!has_labels()) return trees_;
-  if (!has_labelled_trees_) {
-    labelled_potentials_ = potentials_;
-    std::vector<double>& largest = labelled_potentials_.largest(source_->factorization());
-    std::transform(largest.begin(), largest.end(), best_excesses_.begin(), largest.begin(), std::plus<>());
-    labelled_trees_.assign(parts(), labelled_potentials_, tree_space_, constraints_);
-    has_labelled_trees_ = true;
-  }
+  if (!has_joint_labels()) return trees_;
+  assign_labelled_trees();
   return labelled_trees_;
+}
+
+void Parser::assign_labelled_trees() {
+  if (has_labelled_trees_) return;
+  if (!has_joint_labels()) find_best_labels_given_arcs();
+  labelled_potentials_ = potentials_;
+  std::vector<double>& largest = labelled_potentials_.largest(source_->factorization());
+  std::transform(largest.begin(), largest.end(), best_excesses_.begin(), largest.begin(), std::plus<>());
+  labelled_trees_.assign(parts(), labelled_potentials_, tree_space_, constraints_);
+  has_labelled_trees_ = true;
+}
+
+void Parser::find_best_labels_given_arcs() {
+  best_excesses_.clear();
+  for (int arc = 0; arc < arcs().size(); ++arc) {
+    const std::span<const double> scores = allowed_labels(arc).of_part(0);
+    const bool has_none = scores.empty() || evidence_.is_unlabelled(arcs()[arc]);
+    const double excess = has_none ? 0.0 : scores[best_of(scores)] - log_sum_exp(scores);
+    best_excesses_.insert(best_excesses_.end(), static_cast<std::size_t>(parts().largest_count(arc)), excess);
+  }
+}
+
+void Parser::k_best_labelled(int k, std::vector<LabelledTree>& trees) {
+  assign_labelled_trees();
+  labelled_trees_.k_best(k, best_trees_);
+  interruption_point();
+  kept_of_arc_.assign(static_cast<std::size_t>(arcs().size()), -1);
+  kept_labels_.clear();
+  labelled_k_best_.run(
+      k, best_trees_,
+      [this](std::span<const int> heads, LabelChoices& choices) { choose_labels(heads, choices); }, trees);
+}
+
+void Parser::choose_labels(std::span<const int> heads, LabelChoices& choices) {
+  interruption_point();
+  const PartKind largest = largest_kind(parts().factorization());
+  for_each_largest_part_of_tree(heads, parts().factorization(), [&](const PartWords& words) {
+    const int arc = arcs().find(words.head, words.modifier);
+    if (evidence_.is_unlabelled(arcs()[arc])) return choices.add_word({}, {});
+    int& kept = kept_of_arc_[static_cast<std::size_t>(arc)];
+    if (kept < 0) {
+      kept = static_cast<int>(kept_labels_.size());
+      const ArcLabels labels = allowed_labels(arc);
+      KeptLabels& own = kept_labels_.emplace_back();
+      own.labels.assign(labels.labels.begin(), labels.labels.end());
+      own.scores.assign(labels.scores.begin(), labels.scores.end());
+      own.are_same_in_all_parts = labels.are_same_in_all_parts;
+    }
+    const KeptLabels& own = kept_labels_[static_cast<std::size_t>(kept)];
+    const ArcLabels labels{own.labels, own.scores, own.are_same_in_all_parts};
+    const auto part = static_cast<int>(parts().find(largest, words) - parts().largest_begin(arc));
+    choices.add_word(own.labels, labels.of_part(part));
+  });
 }
 
 void Parser::best_labels(std::span<const int> heads, std::vector<int>& labels) const {
@@ -134,7 +195,8 @@ void Parser::label_probabilities(int arc, std::vector<double>& probabilities) {
   probabilities.assign(source_->labels().size(), 0.0);
   const std::vector<double>& marginals = trees_.marginals().largest(source_->factorization());
   const auto first = static_cast<std::size_t>(parts().largest_begin(arc));
-  const ArcLabels labels = source_->score_labels(arc);
+  const ArcLabels labels = allowed_labels(arc);
+  if (labels.labels.empty()) return;
   double all = 0.0;
   for (int part = 0; part < parts().largest_count(arc); ++part) {
     const double marginal = marginals[first + static_cast<std::size_t>(part)];

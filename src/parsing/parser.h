@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -10,6 +11,8 @@
 #include "model/parser_model.h"
 #include "model/potential_source.h"
 #include "parsing/arc_pruner.h"
+#include "parsing/label_evidence.h"
+#include "parsing/labelled_k_best.h"
 
 namespace copse {
 
@@ -22,6 +25,14 @@ struct ParserOptions {
   // The largest number of parts that a sentence may have: a bound on memory and time. Where there would be
   // more, arcs are pruned until there are not.
   std::int64_t max_parts = 20'000'000;
+};
+
+// What is known about the labels of a sentence.
+struct LabelConstraints {
+  AllowedLabels known = {};  // borrowed while assign() runs, and until the next call
+  // Arcs from the root will be arcs from some word, whose labels are not those that arcs from the root have:
+  // nothing is known about them, and their labels are none of the labels of labelled trees.
+  bool are_roots_attached = false;
 };
 
 // The distribution over the trees of sentences under a model, of which it knows only that it gives potentials
@@ -41,23 +52,35 @@ class Parser {
   void set_options(const ParserOptions& options);
 
   // Sentences have at least one word. Constraints are those of TreeDistribution, which also says what is
-  // thrown.
-  void assign(const Sentence& sentence, const Constraints& constraints = {});
+  // thrown. All answers are given the known labels, too, but for those that set_aside_labels() names.
+  void assign(const Sentence& sentence, const Constraints& constraints = {},
+              const LabelConstraints& labels = {});
   // The same in two steps, for sources that are quicker with many sentences at a time: first all of them,
   // which are borrowed until the next call, then one after the other, by its number.
   void prepare(std::span<const Sentence> sentences);
-  void assign_prepared(std::size_t number, const Constraints& constraints = {}) {
-    assign_prepared(number, sentences_[number].size(), constraints);
+  void assign_prepared(std::size_t number, const Constraints& constraints = {},
+                       const LabelConstraints& labels = {}) {
+    assign_prepared(number, sentences_[number].size(), constraints, labels);
   }
   // The same for a sentence of so many words that the source was given by somebody else.
-  void assign_prepared(std::size_t number, int words, const Constraints& constraints);
+  void assign_prepared(std::size_t number, int words, const Constraints& constraints,
+                       const LabelConstraints& labels = {});
 
   // The distribution over trees: of a model with labels, the sum over all labellings of each tree.
   TreeDistribution& trees() { return trees_; }
-  // The same with the best labelling of each tree instead of the sum: its best trees are those of the best
-  // labelled ones. Without labels, trees().
+  // Of a model that scores trees and labels together, the same with the best labelling of each tree instead
+  // of the sum: its best trees are those of the best labelled ones. Of other models, trees().
   TreeDistribution& labelled_trees();
-  // Of a model with labels: the best label of the arc that ends one of the largest parts.
+  // The k best labelled trees: of all pairs of a tree and labels of its arcs those of the highest score, the
+  // best first; fewer if there are fewer. Only for sources with labels.
+  void k_best_labelled(int k, std::vector<LabelledTree>& trees);
+  // The logarithm of the probability of a tree or labelled tree of this score. Not above 0 by rounding.
+  double log_probability(double score) { return std::min(score - trees_.log_partition(), 0.0); }
+  // Words whose known labels do not go with the others, or with what the model knows: they count as unknown.
+  std::span<const int> set_aside_labels() const { return evidence_.set_aside(); }
+  std::span<const std::string> label_names() const { return source_->labels(); }
+  // Of a model that scores trees and labels together: the best label of the arc that ends one of the largest
+  // parts.
   Label best_label(PartIndex::Position largest_part) const {
     return best_labels_[static_cast<std::size_t>(largest_part)];
   }
@@ -77,7 +100,14 @@ class Parser {
   // Sets arcs and parts.
   void choose_candidates(std::size_t number, int words, const Constraints& constraints);
   void add_labels();
+  // Sets labelled_trees_.
+  void assign_labelled_trees();
+  void find_best_labels_given_arcs();
   bool has_labels() const { return !source_->labels().empty(); }
+  bool has_joint_labels() const { return has_labels() && !source_->are_labels_given_arcs(); }
+  // The labels that an arc may have.
+  ArcLabels allowed_labels(int arc) { return evidence_.restrict(arcs()[arc], source_->score_labels(arc)); }
+  void choose_labels(std::span<const int> heads, LabelChoices& choices);
 
   std::unique_ptr<PotentialSource> source_;
   TreeSpace tree_space_;
@@ -93,6 +123,17 @@ class Parser {
   std::vector<Label> best_labels_;     // by largest part
   std::vector<double> best_excesses_;  // by largest part: of the best label over the sum of all
   Constraints constraints_;
+  LabelEvidence evidence_;
+  // The scores of labels of arcs that k best labelled trees have asked for.
+  struct KeptLabels {
+    std::vector<Label> labels;
+    std::vector<double> scores;
+    bool are_same_in_all_parts = false;
+  };
+  std::vector<KeptLabels> kept_labels_;
+  std::vector<int> kept_of_arc_;  // their numbers by arc, or -1
+  LabelledKBest labelled_k_best_;
+  std::vector<ScoredTree> best_trees_;
   Potentials labelled_potentials_;
   TreeDistribution labelled_trees_;
   bool has_labelled_trees_ = false;

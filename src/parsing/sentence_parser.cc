@@ -1,6 +1,7 @@
 #include "parsing/sentence_parser.h"
 
 #include <algorithm>
+#include <numeric>
 #include <random>
 #include <string>
 #include <utility>
@@ -33,25 +34,24 @@ class SentenceParser::Impl {
     parser_.set_options(*model_, parser_options(options));
   }
 
-  void parse(const Sentence& sentence, std::span<const int> known_heads, Parse& parse) {
+  void parse(const Sentence& sentence, const KnownArcs& known, Parse& parse) {
     if (!begin(sentence, parse)) return;
     const std::vector<int> ends = piece_ends(sentence, options_);
     parse.pieces = static_cast<int>(ends.size());
     if (parse.pieces == 1) {
-      constraints_.heads.assign(known_heads.begin(), known_heads.end());
-      parser_.assign(sentence, constraints_);
-      read_trees(sentence.size(), parse.trees, parse.samples, parse);
+      constraints_.heads.assign(known.heads.begin(), known.heads.end());
+      parser_.assign(sentence, constraints_, {known.labels});
+      read_trees(0, sentence.size(), parse.trees, parse.samples, parse);
     } else {
-      parse_pieces(sentence, known_heads, ends, parse);
+      parse_pieces(sentence, known, ends, parse);
     }
   }
 
-  void parse_prepared(std::size_t number, const Sentence& sentence, std::span<const int> known_heads,
-                      Parse& parse) {
+  void parse_prepared(std::size_t number, const Sentence& sentence, const KnownArcs& known, Parse& parse) {
     if (!begin(sentence, parse)) return;
-    constraints_.heads.assign(known_heads.begin(), known_heads.end());
-    parser_.assign_prepared(number, sentence.size(), constraints_);
-    read_trees(sentence.size(), parse.trees, parse.samples, parse);
+    constraints_.heads.assign(known.heads.begin(), known.heads.end());
+    parser_.assign_prepared(number, sentence.size(), constraints_, {known.labels});
+    read_trees(0, sentence.size(), parse.trees, parse.samples, parse);
   }
 
  private:
@@ -63,6 +63,7 @@ class SentenceParser::Impl {
     parse.alternatives.clear();
     parse.pieces = 1;
     parse.had_to_prune = false;
+    parse.ignored_labels.clear();
     if (sentence.empty()) {
       parse.trees.clear();
       parse.samples.clear();
@@ -70,18 +71,21 @@ class SentenceParser::Impl {
     return !sentence.empty();
   }
 
-  void parse_pieces(const Sentence& sentence, std::span<const int> known_heads, const std::vector<int>& ends,
+  void parse_pieces(const Sentence& sentence, const KnownArcs& known, const std::vector<int>& ends,
                     Parse& parse) {
     int begin = 0;
     for (const int end : ends) {
       piece_.clear();
       for (int word = begin + 1; word <= end; ++word) piece_.add_word(sentence[word]);
-      constrain_piece(known_heads, begin, end);
+      constrain_piece(known.heads, begin, end);
+      // The root words of later pieces will hang on a word.
+      const bool are_roots_attached = begin > 0 && root_ == RootMode::single;
+      parser_.assign(piece_, constraints_, {labels_of_piece(known.labels, begin, end), are_roots_attached});
       if (begin == 0) {
-        parse_piece(piece_, parse.trees, parse.samples, parse);
+        read_trees(begin, piece_.size(), parse.trees, parse.samples, parse);
       } else {
-        parse_piece(piece_, piece_trees_, piece_samples_, parse);
-        if (root_ == RootMode::single && label_names_ != nullptr) {
+        read_trees(begin, piece_.size(), piece_trees_, piece_samples_, parse);
+        if (are_roots_attached && label_names_ != nullptr) {
           relabel_roots(piece_trees_);
           relabel_roots(piece_samples_);
         }
@@ -93,6 +97,13 @@ class SentenceParser::Impl {
       }
       begin = end;
     }
+  }
+
+  AllowedLabels labels_of_piece(AllowedLabels labels, int begin, int end) {
+    if (labels.empty()) return {};
+    const auto first = labels.begin() + begin;
+    piece_labels_.assign(first, first + (end - begin) + 1);
+    return piece_labels_;
   }
 
   // The known heads, as the words of the piece are counted; those in other pieces cannot be had.
@@ -108,21 +119,18 @@ class SentenceParser::Impl {
     }
   }
 
-  void parse_piece(const Sentence& sentence, std::vector<ParsedTree>& trees, std::vector<ParsedTree>& samples,
-                   Parse& parse) {
-    parser_.assign(sentence, constraints_);
-    read_trees(sentence.size(), trees, samples, parse);
-  }
-
-  // Of the sentence that the parser has.
-  void read_trees(int words, std::vector<ParsedTree>& trees, std::vector<ParsedTree>& samples, Parse& parse) {
+  // Of the sentence that the parser has: these words of the whole one, after `begin`.
+  void read_trees(int begin, int words, std::vector<ParsedTree>& trees, std::vector<ParsedTree>& samples,
+                  Parse& parse) {
     parse.had_to_prune |= parser_.had_to_prune();
+    for (const int word : parser_.set_aside_labels()) parse.ignored_labels.push_back(begin + word);
+    label_probabilities_of_arcs_.assign(static_cast<std::size_t>(parser_.arcs().size()), {});
     decode(static_cast<std::size_t>(words) + 1, trees);
     interruption_point();
-    describe(trees);
+    describe(trees, wants_labelled_trees());
     interruption_point();
     draw(static_cast<std::size_t>(words) + 1, samples);
-    describe(samples);
+    describe(samples, false);
     if (wants_probabilities()) parse.entropy += std::max(parser_.trees().entropy(), 0.0);
     if (options_.min_alternative > 0.0) list_alternatives(words, parse);
   }
@@ -131,20 +139,26 @@ class SentenceParser::Impl {
     samples.resize(static_cast<std::size_t>(options_.samples));
     for (ParsedTree& tree : samples) {
       tree.heads.resize(positions);
-      tree.log_probability = log_probability(parser_.trees().sample(random_, tree.heads));
+      tree.log_probability = parser_.log_probability(parser_.trees().sample(random_, tree.heads));
     }
   }
 
-  // Everything about trees but their heads.
-  void describe(std::vector<ParsedTree>& trees) {
-    for (ParsedTree& tree : trees) {
+  // Everything about trees but their heads. Labels are those of labelled_trees_, if these are meant.
+  void describe(std::vector<ParsedTree>& trees, bool are_labelled) {
+    for (std::size_t k = 0; k < trees.size(); ++k) {
       interruption_point();
+      ParsedTree& tree = trees[k];
       tree.head_probabilities.clear();
       tree.label_probabilities.clear();
       tree.labels.clear();
       tree.is_uncertain.clear();
       if (wants_probabilities()) look_up_probabilities(tree);
-      if (label_names_ != nullptr) look_up_labels(tree);
+      if (are_labelled) {
+        set_labels(labelled_trees_[k].labels, tree);
+      } else if (label_names_ != nullptr) {
+        parser_.best_labels(tree.heads, best_labels_);
+        set_labels(best_labels_, tree);
+      }
     }
   }
 
@@ -157,35 +171,46 @@ class SentenceParser::Impl {
         expected_labels_.assign(label_names_->size(), 0.0);
         for (const int arc : parser_.arcs().incoming(static_cast<int>(word))) {
           if (parser_.arcs()[arc].head == 0) continue;
-          parser_.label_probabilities(arc, label_probabilities_);
+          const std::vector<double>& probabilities = label_probabilities(arc);
           const double marginal = parser_.trees().marginals().arc[static_cast<std::size_t>(arc)];
           for (std::size_t label = 0; label < expected_labels_.size(); ++label) {
-            expected_labels_[label] += marginal * label_probabilities_[label];
+            expected_labels_[label] += marginal * probabilities[label];
           }
         }
         const std::size_t best = best_of(expected_labels_);
-        tree.labels[word] = expected_labels_[best] > 0.0 ? (*label_names_)[best] : "_";
+        const bool has_any = expected_labels_[best] > 0.0;
+        tree.labels[word] = has_any ? (*label_names_)[best] : "_";
+        if (tree.label_probabilities.empty()) continue;
+        const double all = std::accumulate(expected_labels_.begin(), expected_labels_.end(), 0.0);
+        tree.label_probabilities[word] = has_any ? expected_labels_[best] / all : 0.0;
       }
     }
   }
 
   bool wants_probabilities() const { return options_.probabilities || options_.min_confidence.has_value(); }
+  bool wants_labelled_trees() const { return options_.kbest > 0 && options_.kbest_labels; }
 
-  // Rounding may leave a logarithm above that of 1.
-  double log_probability(double score) { return std::min(score - parser_.trees().log_partition(), 0.0); }
+  // Both kinds of trees have heads and a score.
+  template <class Tree>
+  void take_best(const std::vector<Tree>& found, std::vector<ParsedTree>& trees) {
+    interruption_point();
+    trees.resize(found.size());
+    for (std::size_t k = 0; k < trees.size(); ++k) {
+      trees[k].heads = found[k].heads;
+      trees[k].log_probability = parser_.log_probability(found[k].score);
+    }
+  }
 
   void decode(std::size_t positions, std::vector<ParsedTree>& trees) {
+    if (wants_labelled_trees()) {
+      parser_.k_best_labelled(options_.kbest, labelled_trees_);
+      return take_best(labelled_trees_, trees);
+    }
     // The best trees are the best labelled ones.
     TreeDistribution& labelled = parser_.labelled_trees();
     if (options_.kbest > 0) {
       labelled.k_best(options_.kbest, scored_trees_);
-      interruption_point();
-      trees.resize(scored_trees_.size());
-      for (std::size_t k = 0; k < trees.size(); ++k) {
-        trees[k].heads = scored_trees_[k].heads;
-        trees[k].log_probability = log_probability(scored_trees_[k].score);
-      }
-      return;
+      return take_best(scored_trees_, trees);
     }
     trees.resize(1);
     ParsedTree& tree = trees.front();
@@ -197,22 +222,28 @@ class SentenceParser::Impl {
     }
     interruption_point();
     // Costs a pass of its own, which nobody needs for the tree alone.
-    tree.log_probability = wants_probabilities() ? log_probability(labelled.score(tree.heads)) : 0.0;
+    tree.log_probability = wants_probabilities() ? parser_.log_probability(labelled.score(tree.heads)) : 0.0;
   }
 
-  void look_up_labels(ParsedTree& tree) {
-    parser_.best_labels(tree.heads, best_labels_);
-    tree.labels.resize(tree.heads.size());
-    tree.labels.front() = "_";
+  // By their numbers, below 0 for none.
+  void set_labels(std::span<const int> labels, ParsedTree& tree) {
+    tree.labels.assign(tree.heads.size(), "_");
     if (wants_probabilities()) tree.label_probabilities.assign(tree.heads.size(), 0.0);
     for (std::size_t word = 1; word < tree.heads.size(); ++word) {
-      const auto label = static_cast<std::size_t>(best_labels_[word]);
-      tree.labels[word] = (*label_names_)[label];
+      if (labels[word] < 0) continue;
+      const auto label = static_cast<std::size_t>(labels[word]);
+      tree.labels[word] = parser_.label_names()[label];
       if (!wants_probabilities()) continue;
-      parser_.label_probabilities(parser_.arcs().find(tree.heads[word], static_cast<int>(word)),
-                                  label_probabilities_);
-      tree.label_probabilities[word] = label_probabilities_[label];
+      tree.label_probabilities[word] =
+          label_probabilities(parser_.arcs().find(tree.heads[word], static_cast<int>(word)))[label];
     }
+  }
+
+  // By label; computed once for every arc that a tree or an alternative has.
+  const std::vector<double>& label_probabilities(int arc) {
+    std::vector<double>& of_arc = label_probabilities_of_arcs_[static_cast<std::size_t>(arc)];
+    if (of_arc.empty()) parser_.label_probabilities(arc, of_arc);
+    return of_arc;
   }
 
   void look_up_probabilities(ParsedTree& tree) {
@@ -235,10 +266,10 @@ class SentenceParser::Impl {
         if (probability < options_.min_alternative) continue;
         HeadAlternative& head = heads.emplace_back(HeadAlternative{parser_.arcs()[arc].head, probability});
         if (label_names_ == nullptr || !options_.labels) continue;
-        parser_.label_probabilities(arc, label_probabilities_);
-        const std::size_t label = best_of(label_probabilities_);
+        const std::vector<double>& of_labels = label_probabilities(arc);
+        const std::size_t label = best_of(of_labels);
         head.label = (*label_names_)[label];
-        head.label_probability = label_probabilities_[label];
+        head.label_probability = of_labels[label];
       }
       std::stable_sort(heads.begin(), heads.end(), [](const HeadAlternative& a, const HeadAlternative& b) {
         return a.probability > b.probability;
@@ -261,13 +292,15 @@ class SentenceParser::Impl {
   RootMode root_;
   const std::vector<std::string>* label_names_;  // none if the model has no labels
   std::vector<int> best_labels_;
-  std::vector<double> label_probabilities_;
+  std::vector<std::vector<double>> label_probabilities_of_arcs_;
   std::vector<double> expected_labels_;
   Parser parser_;
   Sentence piece_;
   std::vector<ParsedTree> piece_trees_;
   std::vector<ParsedTree> piece_samples_;
   std::vector<ScoredTree> scored_trees_;
+  std::vector<LabelledTree> labelled_trees_;
+  std::vector<std::span<const Label>> piece_labels_;
   Constraints constraints_;
 };
 
@@ -282,13 +315,13 @@ SentenceParser& SentenceParser::operator=(SentenceParser&&) noexcept = default;
 
 void SentenceParser::set_options(const ParseOptions& options) { impl_->set_options(options); }
 
-void SentenceParser::parse(const Sentence& sentence, std::span<const int> known_heads, Parse& parse) {
-  impl_->parse(sentence, known_heads, parse);
+void SentenceParser::parse(const Sentence& sentence, const KnownArcs& known, Parse& parse) {
+  impl_->parse(sentence, known, parse);
 }
 
-void SentenceParser::parse_prepared(std::size_t number, const Sentence& sentence,
-                                    std::span<const int> known_heads, Parse& parse) {
-  impl_->parse_prepared(number, sentence, known_heads, parse);
+void SentenceParser::parse_prepared(std::size_t number, const Sentence& sentence, const KnownArcs& known,
+                                    Parse& parse) {
+  impl_->parse_prepared(number, sentence, known, parse);
 }
 
 }  // namespace copse

@@ -9,6 +9,12 @@
 
 namespace copse {
 
+// What is known about the tree of a sentence.
+struct KnownArcs {
+  std::span<const int> heads = {};  // empty, or n + 1 entries, kNoHead for a head that is not known
+  AllowedLabels labels = {};        // as labels of the model
+};
+
 // Finds the trees of sentences. A workspace for one thread; the model is shared.
 //
 // Long sentences are parsed in pieces as if these were independent; log-probabilities and entropies are sums
@@ -26,14 +32,13 @@ class SentenceParser {
 
   void set_options(const ParseOptions& options);
 
-  // Overwrites `parse`. Reads forms, tags, lemmas and features of the sentence, not its heads. `known_heads`
-  // is empty or has n + 1 entries, kNoHead for a head that is not known; the trees have these heads, except
-  // for those beyond the end of a piece. Throws InfeasibleError where no tree has them all.
-  void parse(const Sentence& sentence, std::span<const int> known_heads, Parse& parse);
+  // Overwrites `parse`. Reads forms, tags, lemmas and features of the sentence, not its heads. The trees have
+  // the known heads, except for those beyond the end of a piece. Throws InfeasibleError where no tree has
+  // them all. Known labels count where the model scores labels, and are left alone where it does not.
+  void parse(const Sentence& sentence, const KnownArcs& known, Parse& parse);
   void parse(const Sentence& sentence, Parse& result) { parse(sentence, {}, result); }
   // The same for a sentence that the source has prepared already, under this number; not a long one.
-  void parse_prepared(std::size_t number, const Sentence& sentence, std::span<const int> known_heads,
-                      Parse& parse);
+  void parse_prepared(std::size_t number, const Sentence& sentence, const KnownArcs& known, Parse& parse);
 
  private:
   class Impl;

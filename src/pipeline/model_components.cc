@@ -19,6 +19,20 @@ const std::vector<std::string>* ModelComponents::labels() const {
   return parser.labels() == nullptr ? nullptr : &parser.labels()->labels();
 }
 
+std::string ModelComponents::why_no_labelled_trees() const {
+  if (labels() == nullptr) return "the model has no labels";
+  if (labeller) {
+    return "the model labels trees when they are found, and does not score trees and labels together, as "
+           "networks and models of `copse train --labels joint` do";
+  }
+  if (is_pseudo_projective) {
+    return "the labels of the model also say which arcs cross (`copse train --nonprojective pseudo`), so "
+           "that "
+           "several trees and labels can mean the same";
+  }
+  return {};
+}
+
 bool ModelComponents::needs_tags() const {
   if (const Network* network = parser.network()) return network->shape().tags_size() > 0;
   return std::none_of(parser.facts().begin(), parser.facts().end(),

@@ -11,6 +11,7 @@
 #include "model/network_potentials.h"
 #include "parallel/interruption.h"
 #include "parsing/known_heads.h"
+#include "parsing/known_labels.h"
 #include "parsing/sentence_parser.h"
 #include "parsing/sentence_pieces.h"
 #include "pipeline/model_components.h"
@@ -34,6 +35,18 @@ void keep_labels(const Sentence& given, ParsedTree& tree) {
     if (label == "_") continue;
     tree.labels[word] = label;
     if (!tree.label_probabilities.empty()) tree.label_probabilities[word] = 1.0;
+  }
+}
+
+void keep_labels_of_alternatives(const Sentence& given, Parse& parse) {
+  for (std::size_t word = 1; word < parse.alternatives.size(); ++word) {
+    const std::string_view label = given[static_cast<int>(word)].deprel();
+    if (label == "_") continue;
+    for (HeadAlternative& alternative : parse.alternatives[word]) {
+      if (alternative.label.empty()) continue;  // the model does not label them
+      alternative.label = label;
+      alternative.label_probability = 1.0;
+    }
   }
 }
 
@@ -74,6 +87,9 @@ class Pipeline::Impl {
         pass_(make_pass(components().parser, options.device)),
         parser_(components().parser, make_potentials(components().parser), options) {
     if (pass_) network_labels_.emplace(*pass_, components().parser.root_labels());
+    if (const std::vector<std::string>* names = components().labels()) {
+      known_labels_.emplace(*names, components().is_pseudo_projective);
+    }
     set_up_stages();
   }
 
@@ -145,11 +161,15 @@ class Pipeline::Impl {
   }
   // Of a network, one that shares the pass with tags and labels.
   std::unique_ptr<PotentialSource> make_potentials(const ParserModel& model) const {
-    if (pass_) return std::make_unique<NetworkPotentials>(*pass_);
+    if (pass_) return std::make_unique<NetworkPotentials>(*pass_, &model.root_labels());
     return model.make_potentials();
   }
 
   void set_up_stages() {
+    if (options_.kbest > 0 && options_.kbest_labels) {
+      const std::string why_not = components().why_no_labelled_trees();
+      if (!why_not.empty()) throw DataError("no k best labelled trees: " + why_not);
+    }
     if (components().tagger && !tagger_ && tags()) tagger_.emplace(*components().tagger);
     if (components().labeller && !labeller_ && wants_labels()) labeller_.emplace(*components().labeller);
   }
@@ -162,9 +182,13 @@ class Pipeline::Impl {
     parse.dropped_heads.clear();
     if (options_.keep_known) {
       known_.assign(sentence, components().parser.trees(), piece_ends(sentence, options_));
+      if (known_labels_) known_labels_->assign(sentence);
     }
     const bool is_constrained = options_.keep_known && !known_.empty();
-    find_trees(sentence, is_constrained ? known_.compatible() : std::span<const int>(), parse);
+    KnownArcs known;
+    if (is_constrained) known.heads = known_.compatible();
+    if (!labeller_is_second()) known.labels = given_labels();
+    find_trees(sentence, known, parse);
     for (ParsedTree& tree : parse.trees) {
       complete_tree(sentence, is_constrained, parse, tree);
       if (options_.min_confidence) {
@@ -173,7 +197,14 @@ class Pipeline::Impl {
     }
     for (ParsedTree& tree : parse.samples) complete_tree(sentence, is_constrained, parse, tree);
     label_alternatives(parse);
+    if (options_.keep_known && options_.labels) keep_labels_of_alternatives(sentence, parse);
   }
+
+  // What the input says about labels, as those of the model; of a labeller, they say nothing about heads.
+  AllowedLabels given_labels() const {
+    return options_.keep_known && known_labels_ ? known_labels_->lists() : AllowedLabels();
+  }
+  bool labeller_is_second() const { return static_cast<bool>(components().labeller); }
 
   // Of a tree whose heads the parser has found: labels, and what is known.
   void complete_tree(const Sentence& sentence, bool is_constrained, Parse& parse, ParsedTree& tree) {
@@ -223,12 +254,12 @@ class Pipeline::Impl {
   }
 
   // Tags of a network are set before, for the heads of pieces may depend on them, and labels come after.
-  void find_trees(Sentence& sentence, std::span<const int> known_heads, Parse& parse) {
-    if (!pass_) return parser_.parse(sentence, known_heads, parse);
+  void find_trees(Sentence& sentence, const KnownArcs& known, Parse& parse) {
+    if (!pass_) return parser_.parse(sentence, known, parse);
     const bool is_alone = !is_read_together_;
     if (tags()) set_network_tags(place_, sentence);
-    if (!is_alone) return parser_.parse_prepared(place_, sentence, known_heads, parse);
-    parser_.parse(sentence, known_heads, parse);
+    if (!is_alone) return parser_.parse_prepared(place_, sentence, known, parse);
+    parser_.parse(sentence, known, parse);
     pass_->prepare(std::span<const Sentence>(&sentence, 1));
   }
 
@@ -274,13 +305,24 @@ class Pipeline::Impl {
 
   void label(const Sentence& sentence, ParsedTree& tree) {
     const bool wants_probabilities = !tree.head_probabilities.empty();
-    if (network_labels_ && wants_labels() && components().labels() != nullptr) {
-      network_labels_->label(place_, tree.heads, tree.labels,
-                             wants_probabilities ? &tree.label_probabilities : nullptr);
-    }
+    if (network_labels_ && wants_labels() && components().labels() != nullptr) label_by_network(tree);
     if (!labeller_ || !wants_labels()) return;
     labeller_->label(sentence, tree.heads, tree.labels,
-                     wants_probabilities ? &tree.label_probabilities : nullptr);
+                     wants_probabilities ? &tree.label_probabilities : nullptr, given_labels());
+  }
+
+  // Of labelled trees, no more than what they lack: labels of arcs from one piece to another.
+  void label_by_network(ParsedTree& tree) {
+    network_labels_->label(place_, tree.heads, labels_,
+                           tree.head_probabilities.empty() ? nullptr : &label_probabilities_);
+    const bool is_labelled = !tree.labels.empty();
+    if (!is_labelled) tree.labels.resize(tree.heads.size());
+    if (!tree.head_probabilities.empty()) tree.label_probabilities.resize(tree.heads.size());
+    for (std::size_t word = 0; word < tree.heads.size(); ++word) {
+      if (is_labelled && tree.labels[word] != "_") continue;
+      tree.labels[word] = labels_[word];
+      if (!tree.label_probabilities.empty()) tree.label_probabilities[word] = label_probabilities_[word];
+    }
   }
 
   void restore_known_heads(ParsedTree& tree, Parse& parse) {
@@ -309,6 +351,7 @@ class Pipeline::Impl {
   std::size_t place_ = kAlone;             // of the sentence that is being parsed
   std::optional<Labeller> labeller_;
   KnownHeads known_;
+  std::optional<KnownLabels> known_labels_;
   std::vector<int> dropped_;
   std::vector<int> alternative_heads_;
   std::vector<std::string> labels_;

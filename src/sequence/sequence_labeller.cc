@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "model/row_lookup.h"
 
@@ -49,13 +50,36 @@ void CandidateChooser::keep_probable(const SequenceModel& model, std::span<const
   std::sort(labels.begin() + static_cast<std::ptrdiff_t>(first), labels.end());
 }
 
-void SequenceLabeller::assign(const SequenceObservations& observations) {
+void SequenceLabeller::assign(const SequenceObservations& observations,
+                              std::span<const std::span<const Label>> allowed) {
   chooser_.choose(*model_, observations, labels_, counts_);
+  if (!allowed.empty()) restrict_candidates(allowed);
   parts_.assign(model_->order, counts_);
   potentials_.assign(parts_);
   score_labels(observations);
   if (model_->order > 0) score_transitions();
   distribution_.assign(parts_, potentials_);
+}
+
+// A known label that is no candidate becomes one: others beside it depend on it all the same. One that the
+// model does not have says nothing.
+void SequenceLabeller::restrict_candidates(std::span<const std::span<const Label>> allowed) {
+  std::swap(labels_, chosen_);
+  labels_.clear();
+  auto next = chosen_.begin();
+  for (std::size_t position = 0; position < counts_.size(); ++position) {
+    const auto end = next + counts_[position];
+    const std::size_t first = labels_.size();
+    const bool is_known = std::any_of(allowed[position].begin(), allowed[position].end(),
+                                      [&](Label label) { return label < model_->labels; });
+    const std::span<const Label> wanted = is_known ? allowed[position] : std::span<const Label>();
+    std::copy_if(next, end, std::back_inserter(labels_), [&](Label label) {
+      return wanted.empty() || std::find(wanted.begin(), wanted.end(), label) != wanted.end();
+    });
+    if (labels_.size() == first) labels_.insert(labels_.end(), wanted.begin(), wanted.end());
+    counts_[position] = static_cast<int>(labels_.size() - first);
+    next = end;
+  }
 }
 
 void SequenceLabeller::score_labels(const SequenceObservations& observations) {

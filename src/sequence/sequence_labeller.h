@@ -32,8 +32,9 @@ class SequenceLabeller {
   // Borrows the model.
   explicit SequenceLabeller(const SequenceModel& model) : model_(&model) {}
 
-  // Makes the distribution of a sequence. The observations are used in this call alone.
-  void assign(const SequenceObservations& observations);
+  // Makes the distribution of a sequence, given what is known: by position, the labels that it may have; an
+  // empty list, or none at all, means any. All arguments are used in this call alone.
+  void assign(const SequenceObservations& observations, std::span<const std::span<const Label>> allowed = {});
 
   // The most probable sequence of labels, valid until the next one is assigned.
   std::span<const Label> best();
@@ -45,6 +46,7 @@ class SequenceLabeller {
   ChainDistribution& distribution() { return distribution_; }
 
  private:
+  void restrict_candidates(std::span<const std::span<const Label>> allowed);
   void score_labels(const SequenceObservations& observations);
   void score_transitions();
 
@@ -52,6 +54,7 @@ class SequenceLabeller {
   CandidateChooser chooser_;
   std::vector<Label> labels_;
   std::vector<int> counts_;
+  std::vector<Label> chosen_;  // before what is known was taken into account
   ChainParts parts_;
   ChainValues potentials_;
   ChainDistribution distribution_;

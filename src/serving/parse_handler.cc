@@ -51,6 +51,9 @@ void check_against(const NamedModel& named, const ParseRequest& request) {
   if (request.options.prune_threshold.value_or(0.0) > 0.0 && !model.components().parser.has_pruner()) {
     throw member_error("prune", fmt::format("the model {} has no pruner; leave it out", named.name));
   }
+  const std::string why_not =
+      request.options.kbest_labels ? model.components().why_no_labelled_trees() : std::string();
+  if (!why_not.empty()) throw member_error("kbest_labels", fmt::format("{}: {}", named.name, why_not));
 }
 
 // What is not as it should be, in words; not more of them than anybody reads.
@@ -62,6 +65,11 @@ class Warnings {
                                 parse.pieces));
     }
     if (parse.had_to_prune) add(sentence, "is long; pruned more than asked for, to save memory");
+    if (!parse.ignored_labels.empty()) {
+      add(sentence,
+          fmt::format("has {} that no tree of the model has; they stay, and say nothing about the rest",
+                      counted(static_cast<std::int64_t>(parse.ignored_labels.size()), "given label")));
+    }
     if (parse.untagged_words > 0) {
       add(sentence,
           fmt::format("has {} without a tag, and the model has learnt from tags; give them as \"conllu\", "

@@ -20,10 +20,11 @@ constexpr int kMaxKbest = 1000;
 constexpr double kDefaultAlternative = 0.01;
 constexpr int kMaxNumber = std::numeric_limits<int>::max();
 
-constexpr std::array<std::string_view, 18> kMembers = {
-    "text",     "tokens",        "conllu",          "model", "lines",         "tag",
-    "labels",   "probabilities", "min_alternative", "kbest", "decode",        "min_confidence",
-    "doubtful", "constraints",   "conflict",        "prune", "return_conllu", "stream"};
+constexpr std::array<std::string_view, 19> kMembers = {
+    "text",         "tokens", "conllu",         "model",           "lines",
+    "tag",          "labels", "probabilities",  "min_alternative", "kbest",
+    "kbest_labels", "decode", "min_confidence", "doubtful",        "constraints",
+    "conflict",     "prune",  "return_conllu",  "stream"};
 constexpr std::array<std::string_view, 3> kInputs = {"text", "tokens", "conllu"};
 constexpr std::array<std::string_view, 3> kTagUses = {"missing", "always", "never"};
 constexpr std::array<std::string_view, 2> kDecoders = {"best", "mbr"};
@@ -118,6 +119,7 @@ void read_options(const JsonObject& object, ParseOptions& options) {
   options.min_alternative =
       object.number("min_alternative", 0.0, 1.0).value_or(options.probabilities ? kDefaultAlternative : 0.0);
   options.kbest = object.integer("kbest", 0, kMaxKbest).value_or(0);
+  options.kbest_labels = object.flag("kbest_labels", false);
   options.decoder = object.choice("decode", kDecoders) == 1 ? Decoder::mbr : Decoder::best;
   options.min_confidence = object.number("min_confidence", 0.0, 1.0);
   options.low_confidence =
@@ -126,6 +128,12 @@ void read_options(const JsonObject& object, ParseOptions& options) {
   options.prune_threshold = object.number("prune", 0.0, 1.0);
   if (options.kbest > 0 && options.decoder == Decoder::mbr) {
     throw member_error("kbest", "the k best trees are the most probable ones; leave out \"decode\"");
+  }
+  if (options.kbest_labels && options.kbest == 0) {
+    throw member_error("kbest_labels", "says what the trees of \"kbest\" are; say how many, too");
+  }
+  if (options.kbest_labels && !options.labels) {
+    throw member_error("kbest_labels", "is about labels; leave out \"labels\"");
   }
 }
 

@@ -1,4 +1,6 @@
 #include <nlohmann/json.hpp>
+#include <set>
+#include <string>
 
 #include "app/toy_program.h"
 #include "treebank/conll_helpers.h"
@@ -121,6 +123,60 @@ TEST_F(PipelineCommand, CrossingArcsAreRestored) {
     EXPECT_EQ(nlohmann::json::parse(run("info pseudo --json").output)["pseudo_projective"], true);
   }
   EXPECT_EQ(run("train --train crossing --model no --labels none --nonprojective pseudo").status, 2);
+}
+
+// Of a model that scores trees and labels together; others say that they do not.
+TEST_F(PipelineCommand, LabelledTreesAreRanked) {
+  ASSERT_EQ(
+      run("train --train train --model joint --labels joint --iterations 5 --factorization sibling").status,
+      0);
+  const std::string input =
+      "1\tthe\t_\tDET\tDT\t_\t_\t_\t_\t_\n2\tdog\t_\tNOUN\tNN\t_\t_\t_\t_\t_\n"
+      "3\tsees\t_\tVERB\tVBZ\t_\t_\t_\t_\t_\n\n";
+  const std::string command = "parse --model joint --prune off --kbest 1000 --kbest-labels --constraints";
+  const Outcome outcome = run(command, input);
+  ASSERT_EQ(outcome.status, 0) << outcome.errors;
+  double sum = 0.0;
+  double last = 1.0;
+  std::set<std::string> different;
+  std::set<std::vector<int>> trees;
+  for (const Sentence& tree : read_text(outcome.output)) {
+    std::string text;
+    for (const Token& word : tree.words()) {
+      text += std::to_string(word.head()) + " " + std::string(word.deprel()) + " ";
+    }
+    different.insert(text);
+    trees.insert(tree.heads());
+    const double probability = std::stod(std::string(*tree.comment("tree_probability")));
+    EXPECT_LE(probability, last);
+    last = probability;
+    sum += probability;
+  }
+  EXPECT_NEAR(sum, 1.0, 1e-3);
+  EXPECT_GT(different.size(), trees.size());
+  EXPECT_EQ(different.size(), read_text(outcome.output).size());
+  // Given one label, all have it.
+  std::string given = input;
+  given.replace(given.find("NN\t_\t_\t_"), 8, "NN\t_\t_\tobj");
+  const std::vector<Sentence> with_object = read_text(run(command, given).output);
+  EXPECT_FALSE(with_object.empty());
+  EXPECT_LT(with_object.size(), different.size());
+  for (const Sentence& tree : with_object) EXPECT_EQ(tree[2].deprel(), "obj");
+
+  expect_one_line_error(run("parse --model model --kbest 2 --kbest-labels", input), 1,
+                        "model: the model labels trees when they are found");
+  expect_one_line_error(run("parse --model joint --kbest-labels", input), 2,
+                        "--kbest-labels: says what the trees of --kbest are");
+  expect_one_line_error(run("parse --model joint --kbest 2 --kbest-labels --no-labels", input), 2,
+                        "--kbest-labels: is about labels; leave out --no-labels");
+  // A label that no tree has stays; somebody says so.
+  std::string impossible = input;
+  impossible.replace(impossible.find("DT\t_\t_\t_"), 8, "DT\t_\t_\troot");
+  impossible.replace(impossible.find("VBZ\t_\t_\t_"), 9, "VBZ\t_\t0\troot");
+  const Outcome ignored = run("parse --model joint --constraints", impossible);
+  EXPECT_EQ(ignored.status, 0);
+  EXPECT_NE(ignored.errors.find("1 known label stays, and says nothing about the rest"), std::string::npos)
+      << ignored.errors;
 }
 
 TEST_F(PipelineCommand, UsageErrors) {

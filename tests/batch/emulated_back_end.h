@@ -73,6 +73,10 @@ class EmulatedBackEnd : public BackEnd {
         return solve_with<kArithmetic, false, true>(arguments, job);
       case Factorization::grandsibling:
         return solve_with<kArithmetic, true, true>(arguments, job);
+      case Factorization::outermost:
+      case Factorization::trisibling:
+      case Factorization::grandtrisibling:
+        break;  // BatchDistribution refuses them
     }
   }
   template <ChartArithmetic kArithmetic, bool kSiblings, bool kGrandparents, class Number>

@@ -212,7 +212,7 @@ class NaiveFeatures {
   }
 
   static std::vector<std::string> contexts(Scope scope, const Part& part) {
-    const auto [grandparent, head, sibling, modifier] = part;
+    const auto [grandparent, head, sibling, modifier, second_sibling, is_outermost] = part;
     const std::string arc = side(head, modifier);
     switch (scope) {
       case Scope::head:

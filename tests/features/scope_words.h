@@ -39,9 +39,13 @@ inline std::span<const Scope> scopes_of(Order order) {
     case Order::grandchild:
       return all.subspan(5, 2);
     case Order::grandsibling:
-      break;
+      return all.subspan(7, 3);
+    case Order::outermost:
+    case Order::trisibling:
+    case Order::grandtrisibling:
+      break;  // no model has them
   }
-  return all.subspan(7, 3);
+  return {};
 }
 
 enum class Direction { left, right };
@@ -58,7 +62,7 @@ inline int distance_class(int head, int modifier) {
 // ends is missing. A sibling that is not there is missing on the left or on the right.
 using TupleKey = std::vector<int>;
 inline TupleKey key_of(Scope scope, const Part& part) {
-  const auto [grandparent, head, sibling, modifier] = part;
+  const auto [grandparent, head, sibling, modifier, second_sibling, is_outermost] = part;
   const int side = static_cast<int>(direction(head, modifier));
   const int sibling_or_side = sibling == head ? -1 - side : sibling;
   switch (scope) {

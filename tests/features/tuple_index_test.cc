@@ -22,7 +22,7 @@ double random_value(Random& random) { return uniform_int(random, -1000, 1000); }
 PartValues random_part_values(Random& random, const PartIndex& parts) {
   PartValues values;
   values.assign(parts);
-  for (Order order : kOrders) {
+  for (Order order : kModelOrders) {
     for (double& value : values_of(values, order)) value = random_value(random);
   }
   return values;
@@ -65,7 +65,7 @@ void for_each_case(int cases, Check check) {
   TupleIndex tuples;  // a workspace: nothing of an earlier sentence may remain
   int number = 0;
   for (int round = 0; round < scaled(cases); ++round) {
-    for (const Factorization factorization : kFactorizations) {
+    for (const Factorization factorization : kModelFactorizations) {
       for (const CandidateKind candidates : kCandidateKinds) {
         Random random = case_generator(number);
         const int words = uniform_int(random, 1, happens(random, 0.1) ? 13 : 7);
@@ -94,7 +94,7 @@ TEST(TupleIndex, HasEveryTupleOfWordsOnceAndNoOthers) {
 
 TEST(TupleIndex, NamesWordsOfAPartThatExists) {
   for_each_case(20, [](const PartIndex& parts, const TupleIndex& tuples, Random&) {
-    for (Order order : kOrders) {
+    for (Order order : kModelOrders) {
       for (Scope scope : scopes_of(order)) {
         for (int tuple = tuples.begin(scope); tuple < tuples.end(scope); ++tuple) {
           const Part part = to_part(tuples[tuple]);
@@ -114,7 +114,7 @@ TEST(TupleIndex, SumsUpTheTuplesOfEveryPart) {
 
     PartValues sums = random_part_values(random, parts);  // to be overwritten
     tuples.to_parts(tuple_values, sums);
-    for (Order order : kOrders) {
+    for (Order order : kModelOrders) {
       ASSERT_EQ(static_cast<PartIndex::Position>(values_of(sums, order).size()), count(parts, order));
     }
     for (Order order : orders_of(parts.factorization())) {
@@ -154,7 +154,7 @@ TEST(TupleIndex, SumsAreAdjoint) {
     tuples.to_parts(x, x_by_part);
     tuples.to_tuples(y, y_by_tuple);
     double product_of_parts = 0.0;
-    for (Order order : kOrders) {
+    for (Order order : kModelOrders) {
       const std::vector<double>& left = values_of(x_by_part, order);
       product_of_parts =
           std::inner_product(left.begin(), left.end(), values_of(y, order).begin(), product_of_parts);

@@ -136,7 +136,8 @@ class Enumeration {
     PartTable<long double> marginals(model_.words);
     for (const Tree& tree : trees_) {
       for_each_part_of_tree(*tree.heads, [&](const Part& part) {
-        for (Order order : orders_of(model_.factorization)) marginals.at(order, part) += tree.probability;
+        for (Order order : orders_of(model_.factorization, part))
+          marginals.at(order, part) += tree.probability;
       });
     }
     return marginals;
@@ -181,7 +182,7 @@ class Enumeration {
   long double sum_of_potentials(const Heads& heads) const {
     long double sum = 0;
     for_each_part_of_tree(heads, [&](const Part& part) {
-      for (Order order : orders_of(model_.factorization)) sum += model_.potentials.at(order, part);
+      for (Order order : orders_of(model_.factorization, part)) sum += model_.potentials.at(order, part);
     });
     return sum;
   }

@@ -73,6 +73,22 @@ inline void expect_sums_of_finer_parts(const PartIndex& parts, const Marginals& 
       << to_string(whole) << " as sum of " << to_string(finer) << " parts";
 }
 
+// A word that has modifiers on a side has an outermost one there, and just one innermost one.
+inline void expect_outermost_modifiers(const PartIndex& parts, const Marginals& marginals) {
+  if (parts.factorization() != Factorization::outermost) return;
+  std::vector<double> difference(2 * (static_cast<std::size_t>(parts.words()) + 1));
+  const auto side_of = [](const Part& part) {
+    return static_cast<std::size_t>(2 * part.head + (part.modifier < part.head ? 0 : 1));
+  };
+  for_each_part(parts, Order::outermost, [&](const Part& part, PartIndex::Position found) {
+    difference[side_of(part)] += marginals.outermost[found];
+  });
+  for_each_part(parts, Order::sibling, [&](const Part& part, PartIndex::Position found) {
+    if (part.sibling == part.head) difference[side_of(part)] -= marginals.sibling[found];
+  });
+  for (const double left : difference) EXPECT_NEAR(left, 0, kTolerance);
+}
+
 // What must hold for the marginals of any distribution, however large: probabilities; one head per word;
 // parts of lower order are unions of parts of higher order.
 inline void expect_coherent(const PartIndex& parts, const Marginals& marginals) {
@@ -85,16 +101,19 @@ inline void expect_coherent(const PartIndex& parts, const Marginals& marginals) 
     EXPECT_NEAR(sum, 1, kTolerance) << "heads of word " << word;
   }
   const Factorization factorization = parts.factorization();
-  if (has_siblings(factorization)) {
-    expect_sums_of_finer_parts(parts, marginals, Order::arc, Order::sibling);
-  }
-  if (has_grandparents(factorization)) {
-    expect_sums_of_finer_parts(parts, marginals, Order::arc, Order::grandchild);
-  }
-  if (factorization == Factorization::grandsibling) {
-    expect_sums_of_finer_parts(parts, marginals, Order::sibling, Order::grandsibling);
-    expect_sums_of_finer_parts(parts, marginals, Order::grandchild, Order::grandsibling);
-  }
+  const auto expect_sums = [&](Order whole, Order finer) {
+    const std::span<const Order> orders = orders_of(factorization);
+    if (std::find(orders.begin(), orders.end(), finer) == orders.end()) return;
+    expect_sums_of_finer_parts(parts, marginals, whole, finer);
+  };
+  expect_sums(Order::arc, Order::sibling);
+  expect_sums(Order::arc, Order::grandchild);
+  expect_sums(Order::sibling, Order::grandsibling);
+  expect_sums(Order::grandchild, Order::grandsibling);
+  expect_sums(Order::sibling, Order::trisibling);
+  expect_sums(Order::trisibling, Order::grandtrisibling);
+  expect_sums(Order::grandsibling, Order::grandtrisibling);
+  expect_outermost_modifiers(parts, marginals);
 }
 
 }  // namespace copse::testing

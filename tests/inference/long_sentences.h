@@ -22,7 +22,7 @@ struct LongSentence {
   bool is_sparse;
 };
 
-// The grandparent models take time and memory of one more power of the length.
+// The grandparent models take time and memory of one more power of the length, second siblings of another.
 inline std::span<const LongSentence> long_sentences(Factorization factorization) {
   static constexpr std::array with_grandparents{LongSentence{7, false},  LongSentence{13, false},
                                                 LongSentence{26, false}, LongSentence{40, false},
@@ -30,6 +30,10 @@ inline std::span<const LongSentence> long_sentences(Factorization factorization)
   static constexpr std::array without_grandparents{LongSentence{7, false},  LongSentence{16, false},
                                                    LongSentence{33, false}, LongSentence{57, false},
                                                    LongSentence{80, false}, LongSentence{80, true}};
+  static constexpr std::array with_second_siblings{LongSentence{7, false},  LongSentence{13, false},
+                                                   LongSentence{20, false}, LongSentence{28, false},
+                                                   LongSentence{40, true},  LongSentence{80, true}};
+  if (has_second_siblings(factorization)) return with_second_siblings;
   if (has_grandparents(factorization)) return with_grandparents;
   return without_grandparents;
 }

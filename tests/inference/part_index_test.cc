@@ -13,11 +13,17 @@ namespace copse::testing {
 namespace {
 
 bool exists(const ArcSet& arcs, Order order, const Part& part) {
-  const auto& [grandparent, head, sibling, modifier] = part;
+  const auto& [grandparent, head, sibling, modifier, second_sibling, is_outermost] = part;
   if (head == modifier || arcs.find(head, modifier) == ArcSet::kNone) return false;
   const auto [low, high] = std::minmax(head, modifier);
   if (names_sibling(order) && sibling != head) {
     if (sibling <= low || sibling >= high || arcs.find(head, sibling) == ArcSet::kNone) return false;
+  }
+  if (names_second_sibling(order) && second_sibling != head) {
+    if (sibling == head) return false;
+    const auto [inner, outer] = std::minmax(head, sibling);
+    if (second_sibling <= inner || second_sibling >= outer) return false;
+    if (arcs.find(head, second_sibling) == ArcSet::kNone) return false;
   }
   if (!names_grandparent(order)) return true;
   if (head == 0) return grandparent == 0;
@@ -34,9 +40,15 @@ PartIndex::Position begin_of_block(const PartIndex& parts, Order order, int arc)
     case Order::grandchild:
       return parts.grandchild_begin(arc);
     case Order::grandsibling:
+      return parts.grandsibling_begin(arc);
+    case Order::outermost:
+      return parts.outermost_begin(arc);
+    case Order::trisibling:
+      return parts.trisibling_begin(arc);
+    case Order::grandtrisibling:
       break;
   }
-  return parts.grandsibling_begin(arc);
+  return parts.grandtrisibling_begin(arc);
 }
 
 void expect_position_exactly_if_part_exists(const PartIndex& parts, Order order) {
@@ -96,10 +108,12 @@ void expect_documented_order(const PartIndex& parts, Order order) {
     for (int word = head + step; names_sibling(order) && word != modifier; word += step)
       siblings.push_back(word);
     for (int sibling : siblings) {
-      for (int grandparent : names_grandparent(order) ? heads_by_rank(arcs, head) : std::vector<int>{0}) {
-        const Part part{grandparent, head, sibling, modifier};
-        if (!exists(arcs, order, part)) continue;
-        EXPECT_EQ(position(parts, order, part), next++) << to_string(part);
+      for (int second : names_second_sibling(order) ? siblings : std::vector<int>{head}) {
+        for (int grandparent : names_grandparent(order) ? heads_by_rank(arcs, head) : std::vector<int>{0}) {
+          const Part part{grandparent, head, sibling, modifier, second};
+          if (!exists(arcs, order, part)) continue;
+          EXPECT_EQ(position(parts, order, part), next++) << to_string(part);
+        }
       }
     }
   }

@@ -35,7 +35,7 @@ void expect_tree_of_distribution(TreeDistribution& distribution, const LibraryIn
   EXPECT_TRUE(input.root == RootMode::multi || has_single_root(heads));
   long double sum = 0;
   for_each_part_of_tree(heads, [&](const Part& part) {
-    for (Order order : orders_of(input.parts.factorization())) {
+    for (Order order : orders_of(input.parts.factorization(), part)) {
       const PartIndex::Position found = position(input.parts, order, part);
       ASSERT_NE(found, PartIndex::kNone) << to_string(order) << " " << to_string(part);
       sum += values_of(input.potentials, order)[found];
@@ -157,8 +157,8 @@ TEST(TreeInvariants, CompleteListsAddUpToThePartition) {
   std::vector<ScoredTree> trees;
   for (int number = 0; number < scaled(200); ++number) {
     Random random = case_generator(number);
-    const Factorization factorization = kFactorizations[number % 4];
-    const RootMode root = kRootModes[number / 4 % 2];
+    const Factorization factorization = kFactorizations[number % 7];
+    const RootMode root = kRootModes[number / 7 % 2];
     const int words = uniform_int(random, 7, 24);
     SCOPED_TRACE(case_name(number) + ": words " + std::to_string(words) + " " +
                  std::string(name(factorization)) + " " + std::string(name(root)));

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdlib>
+#include <initializer_list>
 #include <set>
 #include <tuple>
 #include <vector>
@@ -11,37 +14,66 @@
 namespace copse::testing {
 namespace {
 
-using Words = std::tuple<PartKind, int, int, int, int>;
+using Words = std::tuple<PartKind, int, int, int, int, int>;
 
 Words words_of(PartKind kind, const PartWords& words) {
-  return {kind, has_grandparent(kind) ? words.grandparent : -1, words.head,
-          has_sibling(kind) ? words.sibling : -1, words.modifier};
+  return {kind,
+          has_grandparent(kind) ? words.grandparent : -1,
+          words.head,
+          has_second_sibling(kind) ? words.second_sibling : -1,
+          has_sibling(kind) ? words.sibling : -1,
+          words.modifier};
 }
 
-// From the definitions: the sibling is the modifier of the same head strictly between head and modifier that
-// is nearest to the modifier, or the head.
+// From the definition: the modifier of a head strictly between it and a word that is nearest to the word, or
+// the head.
+int next_inside(const Heads& heads, int head, int outer) {
+  int nearest = head;
+  for (int word = 1; word < static_cast<int>(heads.size()); ++word) {
+    const bool is_between = std::min(head, outer) < word && word < std::max(head, outer);
+    if (!is_between || heads[word] != head) continue;
+    if (std::abs(word - outer) < std::abs(nearest - outer)) nearest = word;
+  }
+  return nearest;
+}
+
+bool is_one_of(Factorization factorization, std::initializer_list<Factorization> list) {
+  return std::find(list.begin(), list.end(), factorization) != list.end();
+}
+
 std::multiset<Words> expected_parts(const Heads& heads, Factorization factorization) {
   std::multiset<Words> parts;
   for (int modifier = 1; modifier < static_cast<int>(heads.size()); ++modifier) {
     const int head = heads[modifier];
     if (head < 0) continue;
-    int sibling = head;
-    for (int word = 1; word < static_cast<int>(heads.size()); ++word) {
-      const bool is_between = std::min(head, modifier) < word && word < std::max(head, modifier);
-      if (!is_between || heads[word] != head) continue;
-      if (std::abs(word - modifier) < std::abs(sibling - modifier)) sibling = word;
-    }
+    const int sibling = next_inside(heads, head, modifier);
+    const int second = sibling == head ? head : next_inside(heads, head, sibling);
     const int grandparent = head == 0 ? 0 : heads[head];
-    const bool siblings =
-        factorization == Factorization::sibling || factorization == Factorization::grandsibling;
+    const bool is_known = grandparent >= 0;
+    const bool siblings = !is_one_of(factorization, {Factorization::first, Factorization::grandchild});
     const bool grandparents =
-        (factorization == Factorization::grandchild || factorization == Factorization::grandsibling) &&
-        grandparent >= 0;
-    parts.insert({PartKind::arc, -1, head, -1, modifier});
-    if (siblings) parts.insert({PartKind::sibling, -1, head, sibling, modifier});
-    if (grandparents) parts.insert({PartKind::grandchild, grandparent, head, -1, modifier});
-    if (siblings && grandparents)
-      parts.insert({PartKind::grandsibling, grandparent, head, sibling, modifier});
+        !is_one_of(factorization, {Factorization::first, Factorization::sibling, Factorization::outermost});
+    const bool seconds =
+        is_one_of(factorization, {Factorization::trisibling, Factorization::grandtrisibling});
+    const int end = modifier < head ? 0 : static_cast<int>(heads.size());
+    bool is_last = true;
+    for (int word = modifier; word != end; word += modifier < head ? -1 : 1) {
+      is_last = is_last && (word == modifier || heads[word] != head);
+    }
+    parts.insert({PartKind::arc, -1, head, -1, -1, modifier});
+    if (siblings) parts.insert({PartKind::sibling, -1, head, -1, sibling, modifier});
+    if (seconds) parts.insert({PartKind::trisibling, -1, head, second, sibling, modifier});
+    if (!is_known) continue;
+    if (grandparents) parts.insert({PartKind::grandchild, grandparent, head, -1, -1, modifier});
+    if (siblings && grandparents) {
+      parts.insert({PartKind::grandsibling, grandparent, head, -1, sibling, modifier});
+    }
+    if (factorization == Factorization::outermost && is_last) {
+      parts.insert({PartKind::outermost, grandparent, head, -1, -1, modifier});
+    }
+    if (factorization == Factorization::grandtrisibling) {
+      parts.insert({PartKind::grandtrisibling, grandparent, head, second, sibling, modifier});
+    }
   }
   return parts;
 }
@@ -98,13 +130,34 @@ TEST(TreeParts, AllPartsComeInTheOrderOfTheirArrays) {
     Random random = case_generator(number);
     const int words = uniform_int(random, 1, 9);
     arcs.assign(words, random_arcs(random, words, uniform(random, 0.1, 1.2)));
-    parts.assign(arcs, Factorization::grandsibling);
+    parts.assign(arcs, Factorization::outermost);
+    expect_all_positions_in_order<PartKind::outermost>(parts);
+    EXPECT_EQ(parts.count(), parts.arc_count() + parts.sibling_count() + parts.outermost_count());
+    parts.assign(arcs, Factorization::grandtrisibling);
     expect_all_positions_in_order<PartKind::arc>(parts);
     expect_all_positions_in_order<PartKind::sibling>(parts);
     expect_all_positions_in_order<PartKind::grandchild>(parts);
     expect_all_positions_in_order<PartKind::grandsibling>(parts);
+    expect_all_positions_in_order<PartKind::trisibling>(parts);
+    expect_all_positions_in_order<PartKind::grandtrisibling>(parts);
     EXPECT_EQ(parts.count(), parts.arc_count() + parts.sibling_count() + parts.grandchild_count() +
-                                 parts.grandsibling_count());
+                                 parts.grandsibling_count() + parts.trisibling_count() +
+                                 parts.grandtrisibling_count());
+  }
+}
+
+TEST(Factorizations, HaveNamesAndModelsTheFirstFour) {
+  for (const Factorization factorization : kFactorizations) {
+    EXPECT_EQ(parse_factorization(name(factorization)), factorization);
+    const bool is_of_models = std::find(kModelFactorizations.begin(), kModelFactorizations.end(),
+                                        factorization) != kModelFactorizations.end();
+    EXPECT_EQ(has_models(factorization), is_of_models);
+    EXPECT_EQ(parse_model_factorization(name(factorization)).has_value(), is_of_models);
+  }
+  for (const PartKind kind : kAllPartKinds) {
+    EXPECT_EQ(name(kind), to_string(static_cast<Order>(kind)));
+    EXPECT_EQ(has_models(Factorization::grandsibling) && contains(Factorization::grandsibling, kind),
+              static_cast<int>(kind) < kModelPartKinds);
   }
 }
 

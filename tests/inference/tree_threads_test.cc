@@ -53,7 +53,7 @@ Answers ask(TreeDistribution& distribution, const Problem& problem) {
 TEST(TreeThreads, ShareProblemsAndGiveTheAnswersOfOneThread) {
   std::vector<std::unique_ptr<const Problem>> problems;
   for (unsigned i = 0; i < 24; ++i) {
-    problems.push_back(make_problem(static_cast<Factorization>(i % 4), 2 + static_cast<int>(i) % 9, i));
+    problems.push_back(make_problem(static_cast<Factorization>(i % 7), 2 + static_cast<int>(i) % 9, i));
   }
   TreeDistribution alone;
   std::vector<Answers> expected;

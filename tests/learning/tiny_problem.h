@@ -70,7 +70,7 @@ inline TinyProblemKind tiny_problem_kind(int number) {
   const RootMode root = kRootModes[digits / 5 % 2];
   const bool is_pruned = digits / 10 % 2 == 1;
   if (digits % 5 == 4) return {Factorization::first, {root, TreeKind::nonprojective}, is_pruned};
-  return {kFactorizations[digits % 5], root, is_pruned};
+  return {kModelFactorizations[digits % 5], root, is_pruned};
 }
 inline std::string describe(const TinyProblemKind& kind) {
   return std::string(copse::name(kind.factorization)) + ", root " +

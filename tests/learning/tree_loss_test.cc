@@ -37,7 +37,7 @@ struct Case {
 template <class Check>
 void for_each_case(Check check) {
   for (int number = 0; number < scaled(40); ++number) {
-    for (const Factorization factorization : kFactorizations) {
+    for (const Factorization factorization : kModelFactorizations) {
       for (const bool complete : {true, false}) {
         SCOPED_TRACE(case_name(number) + " " + std::string(name(factorization)));
         Random random = case_generator(number);

@@ -10,129 +10,12 @@
 #include <string>
 #include <vector>
 
-#include "features/hashing.h"
 #include "inference/enumeration.h"
-#include "inference/tree_parts.h"
 #include "parsing/parser.h"
+#include "parsing/table_source.h"
 
 namespace copse::testing {
 namespace {
-
-Sentence sentence_of(int words) {
-  Sentence sentence;
-  for (int word = 1; word <= words; ++word) sentence.add_word("w" + std::to_string(word));
-  return sentence;
-}
-
-// A number between -2 and 2 for whatever the key says.
-double number_of(std::uint64_t key) { return static_cast<double>(mix(key) >> 11) * 0x1.0p-53 * 4.0 - 2.0; }
-
-double potential_of(int words, PartKind kind, const PartWords& part) {
-  std::uint64_t key = static_cast<std::uint64_t>(words) * 8 + static_cast<std::uint64_t>(kind);
-  const auto add = [&](int word) { key = key * 64 + static_cast<std::uint64_t>(word); };
-  if (has_grandparent(kind)) add(part.grandparent + 1);
-  add(part.head + 1);
-  if (has_sibling(kind)) add(part.sibling + 1);
-  add(part.modifier + 1);
-  return number_of(key);
-}
-
-template <PartKind kKind>
-void fill(int words, const PartIndex& parts, double factor, Potentials& potentials) {
-  potentials[kKind].clear();
-  if (!contains(parts.factorization(), kKind)) return;
-  for_each_part<kKind>(parts, [&](const PartWords& part) {
-    potentials[kKind].push_back(factor * potential_of(words, kKind, part));
-  });
-}
-
-// Of a label in a largest part.
-double label_score(int words, const PartWords& part, Label label) {
-  return number_of(7'000'000'019ULL * (static_cast<std::uint64_t>(label) + 1) +
-                   static_cast<std::uint64_t>(((part.grandparent * 64 + part.head) * 64 + part.sibling) * 64 +
-                                              part.modifier + words));
-}
-
-class TableSource : public PotentialSource {
- public:
-  TableSource(Factorization factorization, int labels) : factorization_(factorization) {
-    for (int label = 0; label < labels; ++label) {
-      names_.push_back("label" + std::to_string(label));
-      numbers_.push_back(static_cast<Label>(label));
-    }
-  }
-
-  Factorization factorization() const override { return factorization_; }
-  void prepare(std::span<const Sentence> sentences) override {
-    ++batches_;
-    lengths_.clear();
-    for (const Sentence& sentence : sentences) lengths_.push_back(sentence.size());
-  }
-  void score_arcs(std::size_t sentence, const PartIndex& arcs, Potentials& potentials) override {
-    EXPECT_EQ(arcs.factorization(), Factorization::first);
-    potentials.assign(arcs);
-    fill<PartKind::arc>(lengths_[sentence], arcs, 1.0, potentials);
-  }
-  void score(std::size_t sentence, const PartIndex& parts, double factor, Potentials& potentials) override {
-    words_ = lengths_[sentence];
-    parts_ = &parts;
-    factor_ = factor;
-    fill<PartKind::arc>(words_, parts, factor, potentials);
-    fill<PartKind::sibling>(words_, parts, factor, potentials);
-    fill<PartKind::grandchild>(words_, parts, factor, potentials);
-    fill<PartKind::grandsibling>(words_, parts, factor, potentials);
-  }
-  std::span<const std::string> labels() const override { return names_; }
-  ArcLabels score_labels(int arc) override {
-    scores_.assign(static_cast<std::size_t>(parts_->largest_count(arc)) * numbers_.size(), 0.0);
-    const auto visit = [&](const PartWords& part) {
-      const PartKind largest = largest_kind(factorization_);
-      if (parts_->arc(part.head, part.modifier) != arc) return;
-      const auto place = static_cast<std::size_t>(parts_->find(largest, part) - parts_->largest_begin(arc));
-      for (const Label label : numbers_) {
-        scores_[place * numbers_.size() + label] = factor_ * label_score(words_, part, label);
-      }
-    };
-    switch (largest_kind(factorization_)) {
-      case PartKind::arc:
-        for_each_part<PartKind::arc>(*parts_, [&](PartWords part) {
-          part.sibling = part.head;
-          visit(part);
-        });
-        break;
-      case PartKind::sibling:
-        for_each_part<PartKind::sibling>(*parts_, visit);
-        break;
-      case PartKind::grandchild:
-        for_each_part<PartKind::grandchild>(*parts_, visit);
-        break;
-      case PartKind::grandsibling:
-        for_each_part<PartKind::grandsibling>(*parts_, visit);
-        break;
-    }
-    return {numbers_, scores_};
-  }
-
-  int batches() const { return batches_; }
-
- private:
-  Factorization factorization_;
-  std::vector<std::string> names_;
-  std::vector<Label> numbers_;
-  std::vector<int> lengths_;
-  int batches_ = 0;
-  int words_ = 0;
-  const PartIndex* parts_ = nullptr;
-  double factor_ = 1.0;
-  std::vector<double> scores_;
-};
-
-// What for_each_part says of words that a kind does not have.
-PartWords normalised(PartKind largest, PartWords part) {
-  if (!has_grandparent(largest)) part.grandparent = 0;
-  if (!has_sibling(largest)) part.sibling = part.head;
-  return part;
-}
 
 // Everything about one sentence, by looking at all trees and labellings.
 struct Expected {
@@ -203,7 +86,7 @@ void expect_answers(Parser& parser, const Expected& expected, int labels) {
 }
 
 TEST(PotentialSource, AnyTableOfNumbersCanBeParsedWith) {
-  for (const Factorization factorization : kFactorizations) {
+  for (const Factorization factorization : kModelFactorizations) {
     for (const TreeKind kind : {TreeKind::projective, TreeKind::nonprojective}) {
       if (kind == TreeKind::nonprojective && factorization != Factorization::first) continue;
       for (const int labels : {0, 3}) {
@@ -247,7 +130,7 @@ TEST(PotentialSource, FirstOrderPassChoosesCandidates) {
     return first.arcs.at({head, modifier}) >= kThreshold * highest[modifier] ||
            first.best_tree[static_cast<std::size_t>(modifier)] == head;
   };
-  for (const Factorization factorization : kFactorizations) {
+  for (const Factorization factorization : kModelFactorizations) {
     if (factorization == Factorization::first) continue;
     SCOPED_TRACE(name(factorization));
     ParserOptions options;

@@ -1,5 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <map>
+
 #include "copse/error.h"
 #include "optimisation/regularised_loss.h"
 #include "optimisation/training_stopped.h"
@@ -117,6 +121,70 @@ TEST_P(SequenceTraining, LearnsWhatOnlySecondOrderCan) {
   };
   EXPECT_GT(accuracy(train(2), test), 0.995);
   EXPECT_LT(accuracy(train(0), test), 0.97);
+}
+
+// Probabilities given some labels are those of all sequences that have them.
+TEST(SequenceLabeller, KnownLabelsConditionTheOthers) {
+  TaskPool pool(1);
+  SequenceObserver observer;
+  const ToySequences training(200, 5, 5);
+  Random random(11);
+  for (int order = 0; order <= 2; ++order) {
+    SequenceModel model =
+        train_sequence_model(training, nullptr, toy_options(order, LearnerKind::adagrad), pool, observer);
+    model.coarse_threshold = 1e-9;
+    SequenceLabeller free(model);
+    SequenceLabeller given(model);
+    SequenceObservations observations;
+    for (std::size_t k = 0; k < 30; ++k) {
+      training.observe(k, 0, observations);
+      if (observations.size() > 6) continue;
+      free.assign(observations);
+      std::vector<int> counts;
+      for (int t = 0; t < free.size(); ++t) counts.push_back(static_cast<int>(free.candidates(t).size()));
+      // Any of the candidates, several of them, or one that is none (which leaves nothing to compare with).
+      std::vector<std::vector<Label>> known(counts.size());
+      for (std::size_t t = 0; t < known.size(); ++t) {
+        const auto candidates = free.candidates(static_cast<int>(t));
+        for (int several = uniform(random, 0, 2); several > 0; --several) {
+          known[t].push_back(candidates[static_cast<std::size_t>(uniform(random, 0, counts[t] - 1))]);
+        }
+      }
+      given.assign(observations, std::vector<std::span<const Label>>(known.begin(), known.end()));
+      const auto is_allowed = [&](std::size_t t, Label label) {
+        return known[t].empty() || std::find(known[t].begin(), known[t].end(), label) != known[t].end();
+      };
+      double sum = 0.0;
+      std::map<std::pair<int, Label>, double> sums;
+      for_each_sequence(counts, [&](const std::vector<int>& labels) {
+        const double weight =
+            std::exp(free.distribution().score(labels) - free.distribution().log_partition());
+        const auto label = [&](std::size_t t) {
+          return free.candidates(static_cast<int>(t))[static_cast<std::size_t>(labels[t])];
+        };
+        for (std::size_t t = 0; t < labels.size(); ++t) {
+          if (!is_allowed(t, label(t))) return;
+        }
+        sum += weight;
+        for (std::size_t t = 0; t < labels.size(); ++t) sums[{static_cast<int>(t), label(t)}] += weight;
+      });
+      for (int t = 0; t < given.size(); ++t) {
+        for (std::size_t c = 0; c < given.candidates(t).size(); ++c) {
+          EXPECT_NEAR(given.probabilities(t)[c], (sums[{t, given.candidates(t)[c]}] / sum), 1e-9);
+        }
+      }
+    }
+    // A label that is no candidate becomes one.
+    model.candidates.others = {0, 1};
+    model.candidates.lists = LabelRows::of_labels({});
+    training.observe(0, 0, observations);
+    const Label no_candidate[] = {3};
+    std::vector<std::span<const Label>> known(static_cast<std::size_t>(observations.size()));
+    known.back() = no_candidate;
+    given.assign(observations, known);
+    EXPECT_EQ(given.best().back(), 3);
+    EXPECT_EQ(given.probabilities(given.size() - 1)[0], 1.0);
+  }
 }
 
 // What the labeller computes with the packed model is what follows from its weights.

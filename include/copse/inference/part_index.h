@@ -26,6 +26,7 @@ struct PartWords {
   int head;
   int sibling;  // the next modifier of the head between head and modifier; the head itself if there is none
   int modifier;
+  int second_sibling = -1;  // the next one between head and sibling; the head itself if there is none
 };
 
 // Which parts exist under a set of candidate arcs, and where the number that belongs to each of them stands.
@@ -35,6 +36,11 @@ struct PartWords {
 //                                       the modifier of rank r on that side of h
 //   grandchild      [arc][grandparent]  in the order of GrandparentRange, those outside the span only
 //   grandsibling    [arc][slot][grandparent]
+//   outermost       [arc][grandparent]
+//   trisibling      [arc][pair]         pairs of a slot and the slot of the second sibling, which is a slot
+//   of
+//                                       the arc to the sibling: see pair()
+//   grandtrisibling [arc][pair][grandparent]
 // Only the arrays that the factorization contains are non-empty.
 class PartIndex {
  public:
@@ -58,6 +64,9 @@ class PartIndex {
   Position sibling_count() const { return count(PartKind::sibling); }
   Position grandchild_count() const { return count(PartKind::grandchild); }
   Position grandsibling_count() const { return count(PartKind::grandsibling); }
+  Position outermost_count() const { return count(PartKind::outermost); }
+  Position trisibling_count() const { return count(PartKind::trisibling); }
+  Position grandtrisibling_count() const { return count(PartKind::grandtrisibling); }
   // Of all arrays together.
   Position count() const;
 
@@ -73,6 +82,15 @@ class PartIndex {
   Position grandsibling(int grandparent, int head, int sibling, int modifier) const {
     return find(PartKind::grandsibling, {grandparent, head, sibling, modifier});
   }
+  Position outermost(int grandparent, int head, int modifier) const {
+    return find(PartKind::outermost, {grandparent, head, head, modifier});
+  }
+  Position trisibling(int head, int second_sibling, int sibling, int modifier) const {
+    return find(PartKind::trisibling, {0, head, sibling, modifier, second_sibling});
+  }
+  Position grandtrisibling(int grandparent, int head, int second_sibling, int sibling, int modifier) const {
+    return find(PartKind::grandtrisibling, {grandparent, head, sibling, modifier, second_sibling});
+  }
 
   // For loops over all parts: where an arc's block begins in each array, and its extent.
   Position begin(PartKind kind, int arc) const {
@@ -81,15 +99,28 @@ class PartIndex {
   Position sibling_begin(int arc) const { return begin(PartKind::sibling, arc); }
   Position grandchild_begin(int arc) const { return begin(PartKind::grandchild, arc); }
   Position grandsibling_begin(int arc) const { return begin(PartKind::grandsibling, arc); }
+  Position outermost_begin(int arc) const { return begin(PartKind::outermost, arc); }
+  Position trisibling_begin(int arc) const { return begin(PartKind::trisibling, arc); }
+  Position grandtrisibling_begin(int arc) const { return begin(PartKind::grandtrisibling, arc); }
   int slots(int arc) const { return has_siblings(factorization_) ? arcs_->outgoing_rank(arc) + 1 : 1; }
+  // Slots with second siblings. A sibling in slot s > 0 has s slots itself: 0, if it is the innermost
+  // modifier, and those of the modifiers inside of it. Without a sibling there is no second one: slot 0 is
+  // one pair.
+  static constexpr Position pair(int slot, int second_slot) {
+    return slot == 0 ? 0 : 1 + Position{slot} * (slot - 1) / 2 + second_slot;
+  }
+  static constexpr int second_slots(int slot) { return slot == 0 ? 1 : slot; }
+  // Pairs of the first so many slots.
+  static constexpr Position pairs_of_slots(int slots) { return pair(slots, 0); }
+  Position pairs(int arc) const { return pairs_of_slots(slots(arc)); }
   int grandparent_count(int arc) const {
     if (!has_grandparents(factorization_)) return 1;
     return grandparents((*arcs_)[arc].head, (*arcs_)[arc].modifier).size();
   }
 
-  // The largest parts: those that the factorization is named after. Each arc of a tree ends exactly one of
-  // them. Those that end in an arc are neighbours: grandparents within slots, either of which may be one
-  // alone.
+  // The largest parts of the factorizations that models have: those that the factorization is named after.
+  // Each arc of a tree ends exactly one of them. Those that end in an arc are neighbours: grandparents within
+  // slots, either of which may be one alone.
   Position largest_begin(int arc) const { return begin(largest_kind(factorization_), arc); }
   int largest_count(int arc) const { return slots(arc) * grandparent_count(arc); }
   Position largest(int grandparent, int head, int sibling, int modifier) const {
@@ -124,8 +155,14 @@ class PartIndex {
   const std::uint16_t* heads_below(int head) const {
     return below_.data() + static_cast<std::size_t>(head) * (words() + 2);
   }
-  // The places of a sibling and a grandparent in the block of an arc, or -1.
+  // How many siblings, alone or in pairs, a kind of parts that end in an arc has.
+  Position rows(PartKind kind, int arc) const {
+    if (has_second_sibling(kind)) return pairs(arc);
+    return has_sibling(kind) ? slots(arc) : 1;
+  }
+  // The places of siblings and a grandparent in the block of an arc, or -1.
   int slot_of(int arc, int sibling) const;
+  Position pair_of(int arc, int sibling, int second_sibling) const;
   int grandparent_place(int arc, int grandparent) const;
 
   const ArcSet* arcs_ = nullptr;
@@ -141,6 +178,9 @@ struct PartValues {
   std::vector<double> sibling;
   std::vector<double> grandchild;
   std::vector<double> grandsibling;
+  std::vector<double> outermost;
+  std::vector<double> trisibling;
+  std::vector<double> grandtrisibling;
 
   // The numbers of one kind.
   std::vector<double>& operator[](PartKind kind) { return this->*kMembers[static_cast<std::size_t>(kind)]; }
@@ -164,7 +204,8 @@ struct PartValues {
 };
 
 inline constexpr std::array<std::vector<double> PartValues::*, kPartKinds> PartValues::kMembers = {
-    &PartValues::arc, &PartValues::sibling, &PartValues::grandchild, &PartValues::grandsibling};
+    &PartValues::arc,       &PartValues::sibling,    &PartValues::grandchild,     &PartValues::grandsibling,
+    &PartValues::outermost, &PartValues::trisibling, &PartValues::grandtrisibling};
 
 // The largest potential that inference takes: sums over the parts of any tree then stay finite.
 inline constexpr double kLargestPotential = 1e300;

@@ -25,6 +25,8 @@ void with_factorization(Factorization factorization, F&& f) {
       return f.template operator()<false, true>();
     case Factorization::grandsibling:
       return f.template operator()<true, true>();
+    default:
+      break;  // BatchDistribution refuses the others
   }
 }
 

@@ -6,14 +6,15 @@
 #include "batch/cuda/chart_descent.h"
 #include "batch/cuda/outside_sweep.h"
 #include "batch/sample_key.h"
+#include "copse/inference/factorization.h"
 
 namespace copse {
 
 // One sentence of a batch.
 struct SentenceJob {
   ChartTables tables;
-  std::int64_t begins[4];  // of its parts in the arrays of the batch, by kind
-  std::int64_t counts[4];
+  std::int64_t begins[kModelPartKinds];  // of its parts in the arrays of the batch, by kind
+  std::int64_t counts[kModelPartKinds];
   std::int64_t heads_begin;
   std::int32_t sentence;
 };
@@ -27,8 +28,8 @@ struct SolverArguments {
   const SentenceJob* jobs;
   JobState* states;  // by job: those that are done are left alone
   bool single_root;
-  const Number* potentials[4];  // by kind
-  Number* marginals[4];
+  const Number* potentials[kModelPartKinds];  // by kind
+  Number* marginals[kModelPartKinds];
   bool wants_adjoints;   // for marginals or entropy
   std::uint8_t* status;  // by sentence, as are the following
   Number* log_partition;

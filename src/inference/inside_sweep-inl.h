@@ -1,0 +1,139 @@
+// Sums and maxima, from small spans to large ones. Compiled once per SIMD target, see recursion-inl.h.
+#if defined(COPSE_INSIDE_SWEEP_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef COPSE_INSIDE_SWEEP_INL_H_
+#undef COPSE_INSIDE_SWEEP_INL_H_
+#else
+#define COPSE_INSIDE_SWEEP_INL_H_
+#endif
+
+#include "inference/sweep-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace copse {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <class Rules, class Layout, Semiring kSemiring>
+class InsideSweep : Sweep<Rules, Layout, kSemiring> {
+  using Base = Sweep<Rules, Layout, kSemiring>;
+  using Base::chart_;
+  using Base::layout_;
+
+ public:
+  InsideSweep(const Layout& layout, const Chart& chart) : Base(layout, chart) {}
+
+  COPSE_INLINE void run() const {
+    layout_.fill_values(zero_of(kSemiring), one_of(kSemiring), chart_.values);
+    if constexpr (Rules::kOutermost) {
+      for (int arc = 0; arc < layout_.parts().arcs().size(); ++arc) {
+        ArcTransfer(layout_, arc)
+            .place_outermost(*chart_.source, chart_.highest,
+                             chart_.values + layout_.at(Outermost{arc}).offset);
+      }
+    }
+    this->template for_each_block<true>([&](int left, int width) COPSE_TERM {
+      if (this->has_join(left)) join(left, width);
+      incomplete<Side::right>(left, width);
+      incomplete<Side::left>(left + width, width);
+      complete<Side::right>(left, width);
+      complete<Side::left>(left + width, width);
+    });
+  }
+
+ private:
+  template <class LanesType>
+  static COPSE_INLINE void store(const LanesType& lanes, RowOperand row, int v, typename LanesType::V x) {
+    hn::StoreU(x, lanes.d, lanes.chart.values + row.offset + lanes.at(v));
+  }
+  template <class D, class V>
+  static COPSE_INLINE V times(D /*d*/, V a, V b) {
+    return kSemiring == Semiring::linear ? hn::Mul(a, b) : hn::Add(a, b);
+  }
+
+  template <class EachTerm>
+  COPSE_INLINE void sum_cell(std::ptrdiff_t cell, EachTerm&& each_term) const {
+    this->for_one([&](auto lanes) COPSE_TERM {
+      typename decltype(lanes)::V sum[1];
+      sum_terms<kSemiring>(lanes, sum, each_term);
+      chart_.values[cell] = hn::GetLane(sum[0]);
+    });
+  }
+  template <class EachTerm>
+  COPSE_INLINE void sum_row(RowOperand row, const LaneRange& range, EachTerm&& each_term) const {
+    this->for_lanes(range, [&](auto lanes) COPSE_TERM {
+      typename decltype(lanes)::V sum[decltype(lanes)::kCount];
+      sum_terms<kSemiring>(lanes, sum, each_term);
+      for (int v = 0; v < decltype(lanes)::kCount; ++v) store(lanes, row, v, sum[v]);
+    });
+  }
+
+  COPSE_INLINE void join(int left, int width) const {
+    sum_row(layout_.join_row(left, width), layout_.join_lanes(width),
+            [&](auto term) COPSE_TERM { this->join_row_terms(left, width, term); });
+  }
+
+  template <Side side>
+  COPSE_INLINE void incomplete(int head, int width) const {
+    const int arc = layout_.arc(side, head, width);
+    if (arc == ArcSet::kNone) return;
+    if (Rules::kSiblings && !layout_.joins_in_rows()) {
+      this->template for_each_join_cell<side>(
+          head, width, arc, [&](const Span& join, int left_arc, int right_arc, auto cell) COPSE_TERM {
+            sum_cell(cell.offset,
+                     [&](auto term) COPSE_TERM { this->join_cell_terms(join, left_arc, right_arc, term); });
+          });
+    }
+    this->place_weights_of_arc(arc);
+    const Span span = incomplete_span(side, head, width);
+    const auto each_term = [&](auto term)
+                               COPSE_TERM { this->template incomplete_terms<side>(head, width, arc, term); };
+    if constexpr (Rules::kOutermost) {
+      sum_cell(layout_.at(Alone{span, arc}).offset, each_term);
+    } else if constexpr (Rules::kSiblings) {
+      if constexpr (Rules::kAugmented) {
+        const int slots = layout_.parts().slots(arc);
+        for (int slot = 0; slot < slots; ++slot) {
+          sum_row(layout_.at(Augmented{span, arc, slot}), layout_.lanes(span), [&](auto term) COPSE_TERM {
+            this->template augmented_terms<side>(head, width, arc, slot, term);
+          });
+        }
+      }
+      sum_row(layout_.at(Same{span, arc}), layout_.lanes(span), each_term);
+    } else {
+      const RowOperand out = layout_.at(Same{span, arc});
+      this->for_lanes(layout_.lanes(span), [&](auto lanes) COPSE_TERM {
+        typename decltype(lanes)::V sum[decltype(lanes)::kCount];
+        sum_terms<kSemiring>(lanes, sum, each_term);
+        for (int v = 0; v < decltype(lanes)::kCount; ++v) {
+          const auto weight = lanes.load(this->template weight<side>(head, width, arc, 0), v);
+          store(lanes, out, v, times(lanes.d, sum[v], weight));
+        }
+      });
+    }
+  }
+
+  template <Side side>
+  COPSE_INLINE void complete(int head, int width) const {
+    const Span span = complete_span(side, head, width);
+    const RowOperand out = layout_.at(Same{span});
+    const bool masked = layout_.has_closed_lanes(span);
+    const LaneRange open = layout_.open_lanes(span);
+    this->for_lanes(layout_.lanes(span), [&](auto lanes) COPSE_TERM {
+      typename decltype(lanes)::V sum[decltype(lanes)::kCount];
+      sum_terms<kSemiring>(
+          lanes, sum, [&](auto term) COPSE_TERM { this->template complete_terms<side>(head, width, term); });
+      for (int v = 0; v < decltype(lanes)::kCount; ++v) {
+        if (masked) {
+          sum[v] = hn::IfThenElse(lanes.within(open, v), sum[v], hn::Set(lanes.d, zero_of(kSemiring)));
+        }
+        store(lanes, out, v, sum[v]);
+      }
+    });
+  }
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace copse
+HWY_AFTER_NAMESPACE();
+
+#endif  // per-target toggle

@@ -1,0 +1,177 @@
+// The adjoint of the sums, from large spans to small ones. Compiled once per SIMD target, see
+// recursion-inl.h.
+#if defined(COPSE_OUTSIDE_SWEEP_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef COPSE_OUTSIDE_SWEEP_INL_H_
+#undef COPSE_OUTSIDE_SWEEP_INL_H_
+#else
+#define COPSE_OUTSIDE_SWEEP_INL_H_
+#endif
+
+#include "inference/sweep-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace copse {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <class Rules, class Layout, Semiring kSemiring>
+class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
+  using Base = Sweep<Rules, Layout, kSemiring>;
+  using Base::chart_;
+  using Base::layout_;
+
+ public:
+  OutsideSweep(const Layout& layout, const Chart& chart) : Base(layout, chart) {}
+
+  COPSE_INLINE void run() const {
+    this->template for_each_block<false>([&](int left, int width) COPSE_TERM {
+      complete<Side::right>(left, width);
+      complete<Side::left>(left + width, width);
+      incomplete<Side::right>(left, width);
+      incomplete<Side::left>(left + width, width);
+      if (this->has_join(left)) join(left, width);
+    });
+  }
+
+ private:
+  template <class LanesType>
+  static COPSE_INLINE auto load_adjoint(const LanesType& lanes, RowOperand row, int v) {
+    return hn::LoadU(lanes.d, lanes.chart.adjoints + row.offset + lanes.at(v));
+  }
+  // Hands the adjoint of a sum on to the terms. `value` is used in the log domain only.
+  template <class LanesType, class EachTerm>
+  static COPSE_INLINE void push(const LanesType& lanes,
+                                const typename LanesType::V (&adjoint)[LanesType::kCount],
+                                const typename LanesType::V (&value)[LanesType::kCount],
+                                EachTerm&& each_term) {
+    if constexpr (kSemiring == Semiring::linear) {
+      each_term(PushTerm<LanesType>{lanes, adjoint});
+    } else {
+      each_term(ShareTerm<LanesType>{lanes, adjoint, value});
+    }
+  }
+
+  COPSE_INLINE void join(int left, int width) const {
+    push_row(layout_.join_row(left, width), layout_.join_lanes(width),
+             [&](auto term) COPSE_TERM { this->join_row_terms(left, width, term); });
+  }
+
+  template <Side side>
+  COPSE_INLINE void incomplete(int head, int width) const {
+    const int arc = layout_.arc(side, head, width);
+    if (arc == ArcSet::kNone) return;
+    if (!chart_.weights_kept) this->place_weights_of_arc(arc);
+    const Span span = incomplete_span(side, head, width);
+    if constexpr (Rules::kOutermost) {
+      incomplete_alone<side>(head, width, arc);
+    } else {
+      incomplete_row<side>(head, width, arc);
+    }
+    if constexpr (Rules::kAugmented) {
+      const int slots = layout_.parts().slots(arc);
+      for (int slot = 0; slot < slots; ++slot) {
+        push_row(layout_.at(Augmented{span, arc, slot}), layout_.lanes(span), [&](auto term) COPSE_TERM {
+          this->template augmented_terms<side>(head, width, arc, slot, term);
+        });
+      }
+    }
+    if constexpr (!Layout::kSharedJoins) {
+      ArcTransfer(layout_, arc).store(this->weights_of_arc(arc), *chart_.marginals);
+    }
+    if (!Rules::kSiblings || layout_.joins_in_rows()) return;
+    this->template for_each_join_cell<side>(
+        head, width, arc, [&](const Span& join, int left_arc, int right_arc, auto cell) COPSE_TERM {
+          push_cell(cell.offset,
+                    [&](auto term) COPSE_TERM { this->join_cell_terms(join, left_arc, right_arc, term); });
+        });
+  }
+
+  // The outermost parts of the arc have been used by all spans that it can be the last arc of.
+  template <Side side>
+  COPSE_INLINE void incomplete_alone(int head, int width, int arc) const {
+    push_cell(layout_.at(Alone{incomplete_span(side, head, width), arc}).offset,
+              [&](auto term) COPSE_TERM { this->template incomplete_terms<side>(head, width, arc, term); });
+    const std::ptrdiff_t row = layout_.at(Outermost{arc}).offset;
+    ArcTransfer(layout_, arc)
+        .store_outermost(kSemiring == Semiring::linear ? chart_.values + row : nullptr, chart_.adjoints + row,
+                         *chart_.marginals);
+  }
+  template <class EachTerm>
+  COPSE_INLINE void push_cell(std::ptrdiff_t cell, EachTerm&& each_term) const {
+    this->for_one([&](auto lanes) COPSE_TERM {
+      using V = typename decltype(lanes)::V;
+      const V adjoint[1] = {hn::Set(lanes.d, chart_.adjoints[cell])};
+      const V value[1] = {hn::Set(lanes.d, chart_.values[cell])};
+      push(lanes, adjoint, value, each_term);
+    });
+  }
+  template <class EachTerm>
+  COPSE_INLINE void push_row(RowOperand row, const LaneRange& range, EachTerm&& each_term) const {
+    this->for_lanes(range, [&](auto lanes) COPSE_TERM {
+      typename decltype(lanes)::V adjoint[decltype(lanes)::kCount];
+      typename decltype(lanes)::V value[decltype(lanes)::kCount];
+      for (int v = 0; v < decltype(lanes)::kCount; ++v) {
+        adjoint[v] = load_adjoint(lanes, row, v);
+        value[v] = lanes.load(row, v);
+      }
+      push(lanes, adjoint, value, each_term);
+    });
+  }
+
+  template <Side side>
+  COPSE_INLINE void incomplete_row(int head, int width, int arc) const {
+    const Span span = incomplete_span(side, head, width);
+    const RowOperand out = layout_.at(Same{span, arc});
+    this->for_lanes(layout_.lanes(span), [&](auto lanes) COPSE_TERM {
+      constexpr int kCount = decltype(lanes)::kCount;
+      typename decltype(lanes)::V adjoint[kCount];
+      typename decltype(lanes)::V value[kCount];
+      for (int v = 0; v < kCount; ++v) {
+        adjoint[v] = load_adjoint(lanes, out, v);
+        value[v] = lanes.load(out, v);
+      }
+      if constexpr (!Rules::kSiblings) {
+        const WeightRow weight = this->template weight<side>(head, width, arc, 0);
+        typename decltype(lanes)::V marginal[kCount];
+        for (int v = 0; v < kCount; ++v) {
+          const auto w = lanes.load(weight, v);
+          if constexpr (kSemiring == Semiring::linear) {
+            marginal[v] = hn::Mul(adjoint[v], value[v]);
+            adjoint[v] = hn::Mul(adjoint[v], w);
+          } else {
+            marginal[v] = adjoint[v];
+            value[v] = hn::Sub(value[v], minus_infinity_as_zero(lanes.d, w));
+          }
+        }
+        lanes.add(weight, marginal);
+      }
+      push(lanes, adjoint, value,
+           [&](auto term) COPSE_TERM { this->template incomplete_terms<side>(head, width, arc, term); });
+    });
+  }
+
+  template <Side side>
+  COPSE_INLINE void complete(int head, int width) const {
+    const Span span = complete_span(side, head, width);
+    const RowOperand out = layout_.at(Same{span});
+    const bool masked = layout_.has_closed_lanes(span);
+    const LaneRange open = layout_.open_lanes(span);
+    this->for_lanes(layout_.lanes(span), [&](auto lanes) COPSE_TERM {
+      typename decltype(lanes)::V adjoint[decltype(lanes)::kCount];
+      typename decltype(lanes)::V value[decltype(lanes)::kCount];
+      for (int v = 0; v < decltype(lanes)::kCount; ++v) {
+        adjoint[v] = load_adjoint(lanes, out, v);
+        if (masked) adjoint[v] = hn::IfThenElseZero(lanes.within(open, v), adjoint[v]);
+        value[v] = lanes.load(out, v);
+      }
+      push(lanes, adjoint, value,
+           [&](auto term) COPSE_TERM { this->template complete_terms<side>(head, width, term); });
+    });
+  }
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace copse
+HWY_AFTER_NAMESPACE();
+
+#endif  // per-target toggle
