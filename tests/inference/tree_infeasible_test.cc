@@ -109,7 +109,9 @@ TEST_P(Infeasible, EveryTreeHasAnImpossiblePart) {
     make_full(4, RootMode::multi);
     for_each_conceivable_part(order, 4, [&](const Part& part) {
       const PartIndex::Position found = position(input_.parts, order, part);
-      if (found != PartIndex::kNone && part.modifier == 3)
+      // Word 3 need not be an outermost modifier, but the root has one.
+      const bool is_in_every_tree = order == Order::outermost ? part.head == 0 : part.modifier == 3;
+      if (found != PartIndex::kNone && is_in_every_tree)
         values_of(input_.potentials, order)[found] = kMinusInfinity;
     });
     expect_infeasible_under_every_arithmetic();
