@@ -12,7 +12,19 @@ namespace copse {
 
 // The words that a template is evaluated for. Places that a scope does not contain hold one of the words that
 // occur there.
-using Tuple = PartWords;
+struct Tuple {
+  Tuple() = default;
+  constexpr Tuple(int grandparent_word, int head_word, int sibling_word, int modifier_word)
+      : grandparent(grandparent_word), head(head_word), sibling(sibling_word), modifier(modifier_word) {}
+  // No model has features of a second sibling, and there are a great many tuples.
+  constexpr Tuple(const PartWords& part)  // NOLINT(google-explicit-constructor): a part is a tuple of words
+      : Tuple(part.grandparent, part.head, part.sibling, part.modifier) {}
+
+  int grandparent;
+  int head;
+  int sibling;
+  int modifier;
+};
 
 // Arcs differ for features by their direction and length: 1, 2, 3, 4, 5, 6 to 10, more; leftward arcs first.
 inline constexpr int kDistanceBins = 7;

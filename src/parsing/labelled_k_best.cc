@@ -14,7 +14,7 @@ void LabelChoices::add_word(std::span<const Label> labels, std::span<const doubl
 }
 
 void LabelledKBest::run(int k, std::span<const ScoredTree> trees, const Choose& choose,
-                        std::vector<LabelledTree>& result) {
+                        std::vector<LabelledParse>& result) {
   if (trees_.size() < trees.size()) trees_.resize(trees.size());
   for (Tree& tree : trees_) tree.is_open = false;
   labellings_.clear();
@@ -83,12 +83,12 @@ void LabelledKBest::add_successors(int number) {
   if (last.rank == 1) add(last.base, last.place + 1, 1);
 }
 
-void LabelledKBest::write(int number, std::span<const int> heads, LabelledTree& result) const {
+void LabelledKBest::write(int number, std::span<const int> heads, LabelledParse& result) const {
   const Labelling& labelling = labellings_[static_cast<std::size_t>(number)];
   const Tree& tree = trees_[static_cast<std::size_t>(labelling.tree)];
   result.heads.assign(heads.begin(), heads.end());
   result.score = labelling.score;
-  result.labels.assign(heads.size(), LabelledTree::kNoLabel);
+  result.labels.assign(heads.size(), LabelledParse::kNoLabel);
   for (int word = 1; word <= tree.choices.words(); ++word) {
     if (tree.choices.count(word) > 0) {
       result.labels[static_cast<std::size_t>(word)] = tree.choices.label(word, 0);

@@ -10,7 +10,7 @@
 namespace copse {
 
 // A tree with one of its labellings, and the score of both together.
-struct LabelledTree {
+struct LabelledParse {
   static constexpr int kNoLabel = -1;
   std::vector<int> heads;
   std::vector<int> labels;  // by modifier; kNoLabel where the arc has none, as entry 0
@@ -59,7 +59,7 @@ class LabelledKBest {
   // `choose` sets the choices of a tree's labels. Called only for trees of which more than the best labelling
   // may be wanted, or the labels of that.
   using Choose = std::function<void(std::span<const int> heads, LabelChoices& choices)>;
-  void run(int k, std::span<const ScoredTree> trees, const Choose& choose, std::vector<LabelledTree>& result);
+  void run(int k, std::span<const ScoredTree> trees, const Choose& choose, std::vector<LabelledParse>& result);
 
  private:
   static constexpr int kNone = -1;
@@ -83,7 +83,7 @@ class LabelledKBest {
   void open(Tree& tree, std::span<const int> heads, const Choose& choose);
   void push(const Labelling& labelling);
   void add_successors(int number);
-  void write(int number, std::span<const int> heads, LabelledTree& result) const;
+  void write(int number, std::span<const int> heads, LabelledParse& result) const;
 
   std::vector<Tree> trees_;
   std::vector<Labelling> labellings_;

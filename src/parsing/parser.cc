@@ -150,7 +150,7 @@ void Parser::find_best_labels_given_arcs() {
   }
 }
 
-void Parser::k_best_labelled(int k, std::vector<LabelledTree>& trees) {
+void Parser::k_best_labelled(int k, std::vector<LabelledParse>& trees) {
   assign_labelled_trees();
   labelled_trees_.k_best(k, best_trees_);
   interruption_point();

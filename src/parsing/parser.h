@@ -73,7 +73,7 @@ class Parser {
   TreeDistribution& labelled_trees();
   // The k best labelled trees: of all pairs of a tree and labels of its arcs those of the highest score, the
   // best first; fewer if there are fewer. Only for sources with labels.
-  void k_best_labelled(int k, std::vector<LabelledTree>& trees);
+  void k_best_labelled(int k, std::vector<LabelledParse>& trees);
   // The logarithm of the probability of a tree or labelled tree of this score. Not above 0 by rounding.
   double log_probability(double score) { return std::min(score - trees_.log_partition(), 0.0); }
   // Words whose known labels do not go with the others, or with what the model knows: they count as unknown.

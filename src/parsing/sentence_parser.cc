@@ -299,7 +299,7 @@ class SentenceParser::Impl {
   std::vector<ParsedTree> piece_trees_;
   std::vector<ParsedTree> piece_samples_;
   std::vector<ScoredTree> scored_trees_;
-  std::vector<LabelledTree> labelled_trees_;
+  std::vector<LabelledParse> labelled_trees_;
   std::vector<std::span<const Label>> piece_labels_;
   Constraints constraints_;
 };

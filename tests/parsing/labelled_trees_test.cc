@@ -208,7 +208,7 @@ void expect_best(Parser& parser, const LabelledTrees& all, int k) {
   for (const auto& [tree, score] : all.scores) expected.push_back(score);
   std::sort(expected.begin(), expected.end(), std::greater<>());
   expected.resize(std::min(expected.size(), static_cast<std::size_t>(k)));
-  std::vector<LabelledTree> found;
+  std::vector<LabelledParse> found;
   parser.k_best_labelled(k, found);
   ASSERT_EQ(found.size(), expected.size());
   std::set<LabelledTrees::Tree> different;
