@@ -13,8 +13,8 @@ namespace copse {
 struct ParsedTree {
   std::vector<int> heads;           // 0 is the root; kNoHead where nothing is certain enough
   std::vector<std::string> labels;  // "_" for none; empty if the model has no labels
-  // Of the tree among all trees, with its labels if the model scores trees and labels together, or if labelled
-  // trees were asked for (ParseOptions::kbest_labels); in nats.
+  // Of the tree among all trees, with its labels if the model scores trees and labels together, or if
+  // labelled trees were asked for (ParseOptions::kbest_labels); in nats.
   double log_probability = 0.0;
   std::vector<double> head_probabilities;   // of each word's head, all other arcs summed out
   std::vector<double> label_probabilities;  // of each word's label, given the arc

@@ -59,7 +59,8 @@ class LabelledKBest {
   // `choose` sets the choices of a tree's labels. Called only for trees of which more than the best labelling
   // may be wanted, or the labels of that.
   using Choose = std::function<void(std::span<const int> heads, LabelChoices& choices)>;
-  void run(int k, std::span<const ScoredTree> trees, const Choose& choose, std::vector<LabelledParse>& result);
+  void run(int k, std::span<const ScoredTree> trees, const Choose& choose,
+           std::vector<LabelledParse>& result);
 
  private:
   static constexpr int kNone = -1;

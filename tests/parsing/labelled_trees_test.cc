@@ -247,7 +247,8 @@ void expect_answers(Parser& parser, const Problem& problem, Random& random) {
 TEST(LabelledTrees, AreThoseOfTheEnumerationGivenHeadsAndLabels) {
   for (int number = 0; number < scaled(240); ++number) {
     Random random = case_generator(number);
-    const Problem problem = random_problem(random, kModelFactorizations[static_cast<std::size_t>(number) % 4]);
+    const Problem problem =
+        random_problem(random, kModelFactorizations[static_cast<std::size_t>(number) % 4]);
     SCOPED_TRACE(case_name(number) + ", " + std::string(name(problem.factorization)) + ", " +
                  std::to_string(problem.words) + " words");
     ParserOptions options;
