@@ -131,7 +131,7 @@ int run(int argc, const char* const* argv, TeamStart& team) {
   try {
     program.parse(argc, argv);
   } catch (const BadLaunch& bad) {
-    if (team.speaks_for_all()) report_error(bad.what());
+    team.say_once(bad.what());
     return kBadUsage;
   } catch (const CLI::CallForVersion& version) {
     write_output(fmt::format("{}\n", version.what()));
@@ -140,7 +140,7 @@ int run(int argc, const char* const* argv, TeamStart& team) {
   } catch (const CLI::ParseError& error) {
     const std::string message = usage_message(program, error, {argv + 1, argv + argc});
     team.fail(kBadUsage, message);
-    if (team.speaks_for_all()) report_error(message);
+    team.say_once(message);
     return kBadUsage;
   }
   return has_reported_errors() ? kBadData : kSuccess;
@@ -159,7 +159,7 @@ int run_reporting_errors(int argc, const char* const* argv, TeamStart& team) {
   } catch (const ReaderGone&) {
     return has_reported_errors() ? kBadData : kSuccess;
   } catch (const Interrupted& interruption) {
-    if (team.speaks_for_all()) report_error(interruption.what());
+    team.say_once(interruption.what());
     return interruption.status();
   } catch (const DataError& error) {
     return report_failure(team, error.what());

@@ -137,7 +137,13 @@ TeamStart::TeamStart(std::vector<std::string> arguments)
   if (launch_ && launch_->by == Launch::By::mpirun) find_launcher();
 }
 
-bool TeamStart::speaks_for_all() const { return !launch_ || launch_->rank == 0; }
+void TeamStart::say_once(const std::string& message) const {
+  if (!launch_ || launch_->rank == 0) {
+    report_error(message);
+  } else if (!is_started_) {  // otherwise end() waits for all
+    std::this_thread::sleep_for(std::chrono::seconds(2));
+  }
+}
 
 void TeamStart::start(CLI::App& command) {
   if (!launch_) return;

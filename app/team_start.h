@@ -30,8 +30,9 @@ class TeamStart {
   // After the work.
   void end();
 
-  // Whether this process is the one that says what all of them know.
-  bool speaks_for_all() const;
+  // Says what all processes know, in one of them. The others wait a moment: a launcher ends all as soon as
+  // one has failed, and that must not come before the message.
+  void say_once(const std::string& message) const;
 
   // This process has failed. If others wait for it, says so as one of them, "rank 2 of 4 on node7: MESSAGE",
   // ends all of them, and does not return. If several fail at once, one speaks.
