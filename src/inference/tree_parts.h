@@ -61,7 +61,8 @@ template <PartKind kKind, class Use>
 void for_each_part(const PartIndex& parts, Use use) {
   const ArcSet& arcs = parts.arcs();
   for (int arc = 0; arc < arcs.size(); ++arc) {
-    const auto [head, modifier] = arcs[arc];
+    const int head = arcs[arc].head;
+    const int modifier = arcs[arc].modifier;
     const int nearest = arcs.outgoing(head, ArcSet::side(arcs[arc])).first;
     const int slots = has_sibling(kKind) ? parts.slots(arc) : 1;
     const GrandparentRange grandparents =
