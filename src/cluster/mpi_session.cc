@@ -14,6 +14,8 @@
 namespace copse {
 namespace {
 
+constexpr unsigned kLongestEnd = 10;  // seconds
+
 MPI_Comm duplicate_world() {
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   MPI_Comm communicator = MPI_COMM_NULL;
