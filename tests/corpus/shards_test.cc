@@ -65,7 +65,7 @@ class Shards : public TemporaryFolderTest {
         shards += expect_same(text, places, shard_bytes, read);
       }
     }
-    EXPECT_GT(shards, static_cast<std::size_t>(8 * cases)) << "hardly anything was cut";
+    EXPECT_GT(shards, static_cast<std::size_t>(4 * cases)) << "hardly anything was cut";
   }
 };
 
