@@ -27,9 +27,6 @@ LONGEST_END = 15.0  # seconds: until everybody has gone, on a machine that is bu
 
 
 class Kills(ProcessTest):
-    def runTest(self):
-        raise NotImplementedError  # see kill_until()
-
     def start_afresh(self):
         for name in ("model", "model.log.jsonl"):
             (self.folder / name).unlink(missing_ok=True)
