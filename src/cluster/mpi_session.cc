@@ -14,6 +14,8 @@
 namespace copse {
 namespace {
 
+// How long the end may take. A process that is killed when the others have begun to finalize MPI is missed by
+// nobody: Open MPI then waits for it for ever.
 constexpr unsigned kLongestEnd = 10;  // seconds
 
 MPI_Comm duplicate_world() {
@@ -84,7 +86,9 @@ void MpiSession::end() {
   state_->team.meet();
   if (state_->dealing != MPI_COMM_NULL) check_mpi(MPI_Comm_free(&state_->dealing));
   check_mpi(MPI_Comm_free(&state_->communicator));
+  ::alarm(kLongestEnd);  // SIGALRM ends the process; mpirun then reports that
   check_mpi(MPI_Finalize());
+  ::alarm(0);
 }
 
 void MpiSession::abort(int status) {

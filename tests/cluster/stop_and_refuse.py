@@ -65,8 +65,7 @@ class Stops(ProcessTest):
                 if victim != "mpirun":
                     self.assertIn("signal 9", errors)
                 self.assertTrue(wait_until(lambda: not any(map(is_running, ranks)), 10))
-                left = [path for path in self.temporaries() if f".tmp-{killed}-" not in path.name]
-                self.assertEqual(left, [])
+                self.remove_temporaries_of(ranks)
                 shutil.rmtree(self.folder / "model.checkpoint")
                 (self.folder / "model.log.jsonl").unlink()
 
