@@ -199,9 +199,10 @@ void TeamStart::fail([[maybe_unused]] int status, [[maybe_unused]] const std::st
   const Team& team = current_team();
   remove_temporary_files();
   // Whatever has happened to all is said by rank 0, which ends the others meanwhile.
+  constexpr std::chrono::milliseconds kHeadStart(1000);  // on a busy machine, all may take their time
   constexpr std::chrono::milliseconds kTurn(200);
   constexpr int kMostTurns = 20;
-  std::this_thread::sleep_for(kTurn * std::min(team.rank(), kMostTurns));
+  if (!team.leads()) std::this_thread::sleep_for(kHeadStart + kTurn * std::min(team.rank(), kMostTurns));
   report_error(fmt::format("rank {} of {} on {}: {}", team.rank(), team.size(), host_name(), message));
   session->abort(status);
 #endif

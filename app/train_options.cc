@@ -134,7 +134,7 @@ void add_train_options(CLI::App& command, TrainOptions& options) {
       ->option_text("FILE ...");
   command.add_option("--dev", options.dev, "Trees to choose the best iteration by")->option_text("FILE ...");
   command.add_option("--model", options.model, "The file to write")->required()->option_text("FILE");
-  add_choice(command, "--factorization", training.factorization, parse_model_factorization,
+  add_choice(command, "--factorization", training.factorization, parse_factorization,
              {"first", "sibling", "grandchild", "grandsibling"},
              "The parts that trees are scored by: first, sibling, grandchild or grandsibling")
       ->each([&options](const std::string&) { options.is_factorization_given = true; })

@@ -61,8 +61,8 @@ template <class Number>
 void compute(BatchDistribution& batch, const CopseQuestions& questions) {
   PartArrays<const Number> potentials;
   BatchAnswers<Number> answers;
-  static_assert(COPSE_PART_KINDS == kModelPartKinds);
-  for (std::size_t kind = 0; kind < kModelPartKinds; ++kind) {
+  static_assert(COPSE_PART_KINDS == kBatchPartKinds);
+  for (std::size_t kind = 0; kind < kBatchPartKinds; ++kind) {
     potentials.arrays[kind] = static_cast<const Number*>(questions.potentials[kind]);
     answers.marginals.arrays[kind] = static_cast<Number*>(questions.marginals[kind]);
     if (potentials.arrays[kind] == nullptr && contains(batch.factorization(), static_cast<PartKind>(kind))) {

@@ -72,7 +72,7 @@ void BatchDistribution::assign(Factorization factorization, TreeSpace trees,
   if (trees.kind == TreeKind::nonprojective && factorization != Factorization::first) {
     throw std::invalid_argument("nonprojective trees have parts of first order only");
   }
-  if (!has_models(factorization)) {
+  if (!has_batches(factorization)) {
     throw std::invalid_argument(fmt::format(
         "batches cannot have {} parts yet; sentence by sentence, TreeDistribution can", name(factorization)));
   }

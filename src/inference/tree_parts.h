@@ -46,12 +46,12 @@ void for_each_part_of_tree(std::span<const int> heads, Factorization factorizati
   }
 }
 
-// Calls use(words) for the largest parts alone: one for every modifier whose head, and whose head's head
+// Calls use(words) for the parts that labels belong to alone: one for every modifier whose head, and whose head's head
 // where that matters, is known.
 template <class Use>
-void for_each_largest_part_of_tree(std::span<const int> heads, Factorization factorization, Use use) {
+void for_each_labelled_part_of_tree(std::span<const int> heads, Factorization factorization, Use use) {
   for_each_part_of_tree(heads, factorization, [&](PartKind kind, const PartWords& words) {
-    if (kind == largest_kind(factorization)) use(words);
+    if (kind == labelled_kind(factorization)) use(words);
   });
 }
 

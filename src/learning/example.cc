@@ -28,12 +28,12 @@ void Example::score(std::span<const float> weights) {
   if (margin_ > 0.0) add_margin(parts_.parts(), sentence_->heads, margin_, potentials_);
   if (labels_) {
     labels_->score(weights);
-    labels_->add_to(potentials_.largest(factorization_));
+    labels_->add_to(potentials_.labelled(factorization_));
   }
   loss_.assign(parts_.parts(), potentials_, sentence_->heads, sentence_->is_complete);
   if (labels_ && !sentence_->is_complete) {
     gold_potentials_ = potentials_;
-    labels_->restrict_to_gold(gold_potentials_.largest(factorization_));
+    labels_->restrict_to_gold(gold_potentials_.labelled(factorization_));
     loss_.set_gold_potentials(gold_potentials_);
   }
 }
@@ -41,7 +41,7 @@ void Example::score(std::span<const float> weights) {
 double Example::log_loss() {
   const double log_partition = loss_.distribution().log_partition();
   loss_.differentiate();
-  if (labels_) labels_->expect(loss_.coefficients().largest(factorization_), loss_.gold_largest_parts());
+  if (labels_) labels_->expect(loss_.coefficients().labelled(factorization_), loss_.gold_labelled_parts());
   return log_partition - (sentence_->is_complete ? gold_score(sentence_->heads) : loss_.gold_log_sum());
 }
 

@@ -15,7 +15,7 @@ void LabelExample::assign(std::size_t number, const TrainingSentence& sentence, 
   for (const std::uint16_t length : list_->lengths) row_starts_.push_back(row_starts_.back() + length);
   block_starts_.assign(1, 0);
   for (int arc = 0; arc < parts.arcs().size(); ++arc) {
-    const auto count = static_cast<std::size_t>(parts.parts().largest_count(arc));
+    const auto count = static_cast<std::size_t>(parts.parts().labelled_count(arc));
     block_starts_.push_back(block_starts_.back() + count * candidates(arc).size());
   }
   shared_.resize(static_cast<std::size_t>(parts.tuples().begin(Scope::arc)) * lists_->index().names.size());
@@ -97,7 +97,7 @@ void LabelExample::add_to(std::vector<double>& potentials) const {
 
 std::span<const double> LabelExample::scores_of(int arc, PartIndex::Position part) const {
   const std::size_t count = candidates(arc).size();
-  const auto number = static_cast<std::size_t>(part - parts_->parts().largest_begin(arc));
+  const auto number = static_cast<std::size_t>(part - parts_->parts().labelled_begin(arc));
   return std::span(scores_).subspan(block_starts_[static_cast<std::size_t>(arc)] + number * count, count);
 }
 
@@ -106,8 +106,8 @@ void LabelExample::restrict_to_gold(std::vector<double>& potentials) const {
   for (std::size_t word = 1; word < gold_slots_.size(); ++word) {
     if (gold_slots_[word] == LabelList::kNoLabel) continue;
     const int arc = gold_arc(word);
-    for (int k = 0; k < parts.largest_count(arc); ++k) {
-      const PartIndex::Position part = parts.largest_begin(arc) + k;
+    for (int k = 0; k < parts.labelled_count(arc); ++k) {
+      const PartIndex::Position part = parts.labelled_begin(arc) + k;
       potentials[static_cast<std::size_t>(part)] +=
           scores_of(arc, part)[static_cast<std::size_t>(gold_slots_[word])] -
           part_sums_[static_cast<std::size_t>(part)];
@@ -119,11 +119,11 @@ void LabelExample::restrict_to_gold(std::vector<double>& potentials) const {
 template <class Use>
 void LabelExample::for_each_labelled_part(std::span<const int> heads, Use use) const {
   const PartIndex& parts = parts_->parts();
-  for_each_largest_part_of_tree(heads, parts.factorization(), [&](const PartWords& words) {
+  for_each_labelled_part_of_tree(heads, parts.factorization(), [&](const PartWords& words) {
     const auto word = static_cast<std::size_t>(words.modifier);
     if (gold_slots_[word] == LabelList::kNoLabel) return;
     use(word, TreePart{parts_->arcs().find(words.head, words.modifier),
-                       parts.find(largest_kind(parts.factorization()), words)});
+                       parts.find(labelled_kind(parts.factorization()), words)});
   });
 }
 
@@ -156,8 +156,8 @@ void LabelExample::expect(std::span<const double> part_coefficients, std::span<c
     const std::size_t count = candidates(arc).size();
     double* out = block(coefficients_, arc).data();
     const double* probabilities = block(probabilities_, arc).data();
-    auto part = static_cast<std::size_t>(parts_->parts().largest_begin(arc));
-    for (int k = parts_->parts().largest_count(arc); k > 0;
+    auto part = static_cast<std::size_t>(parts_->parts().labelled_begin(arc));
+    for (int k = parts_->parts().labelled_count(arc); k > 0;
          --k, ++part, out += count, probabilities += count) {
       const double of_gold = gold == LabelList::kNoLabel ? 0.0 : gold_parts[part];
       const double expected = part_coefficients[part] + of_gold;

@@ -16,7 +16,7 @@ namespace copse {
 enum class LabelUse : std::uint8_t { sum, best };
 
 // The labels of one training sentence under given weights: what Example needs to know about them. Labels are
-// chosen in the largest parts, which contain all that their scores depend on. A workspace for one thread.
+// chosen in the labelled parts, which contain all that their scores depend on. A workspace for one thread.
 class LabelExample {
  public:
   // Borrows the lists. The weights of labels follow those of other features, of which there are
@@ -27,7 +27,7 @@ class LabelExample {
   // Keeps a reference to `parts`, which are those of the sentence.
   void assign(std::size_t number, const TrainingSentence& sentence, const SentenceParts& parts);
   void score(std::span<const float> weights);
-  // To the potentials of largest parts.
+  // To the potentials of labelled parts.
   void add_to(std::vector<double>& potentials) const;
   // Of potentials that have been added to: takes away all labels that contradict the known ones.
   void restrict_to_gold(std::vector<double>& potentials) const;
@@ -37,7 +37,7 @@ class LabelExample {
   // Of the words with the right head.
   int wrong_labels(std::span<const int> heads) const;
 
-  // Sets the coefficients to expected minus gold labels, given those of largest parts, and how much of them
+  // Sets the coefficients to expected minus gold labels, given those of labelled parts, and how much of them
   // is gold.
   void expect(std::span<const double> part_coefficients, std::span<const double> gold_parts);
   // Sets the coefficients to the gold labels of the gold tree minus the best labels of another one.
@@ -107,7 +107,7 @@ class LabelExample {
   }
   std::span<const double> scores_of(int arc, PartIndex::Position part) const;
 
-  // A largest part of a tree, by the word in which it ends.
+  // A labelled part of a tree, by the word in which it ends.
   struct TreePart {
     int arc;
     PartIndex::Position part;
@@ -127,7 +127,7 @@ class LabelExample {
   std::vector<std::size_t> block_starts_;  // by arc, and the end
   std::vector<int> gold_slots_;            // by word: where its gold label stands among the candidates
   std::vector<double> scores_;             // by arc, part and candidate
-  std::vector<double> part_sums_;          // by largest part: what its labels give
+  std::vector<double> part_sums_;          // by labelled part: what its labels give
   std::vector<double> probabilities_;      // like the scores, if labels are summed over
   std::vector<double> coefficients_;       // like the scores
   std::vector<std::uint8_t> is_used_;      // by arc: whether it has any coefficient

@@ -43,14 +43,14 @@ void TreeLoss::differentiate() {
   }
 }
 
-const std::vector<double>& TreeLoss::gold_largest_parts() {
-  const PartKind largest = largest_kind(parts_->factorization());
-  if (!is_complete_) return gold_trees().marginals()[largest];
-  gold_largest_.assign(static_cast<std::size_t>(parts_->count(largest)), 0.0);
-  for_each_largest_part_of_tree(heads_, parts_->factorization(), [&](const PartWords& words) {
-    gold_largest_[static_cast<std::size_t>(parts_->find(largest, words))] += 1.0;
+const std::vector<double>& TreeLoss::gold_labelled_parts() {
+  const PartKind labelled = labelled_kind(parts_->factorization());
+  if (!is_complete_) return gold_trees().marginals()[labelled];
+  gold_labelled_.assign(static_cast<std::size_t>(parts_->count(labelled)), 0.0);
+  for_each_labelled_part_of_tree(heads_, parts_->factorization(), [&](const PartWords& words) {
+    gold_labelled_[static_cast<std::size_t>(parts_->find(labelled, words))] += 1.0;
   });
-  return gold_largest_;
+  return gold_labelled_;
 }
 
 void TreeLoss::gold_tree(std::vector<int>& heads) {

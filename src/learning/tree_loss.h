@@ -32,9 +32,9 @@ class TreeLoss {
   double log_loss() { return distribution_.log_partition() - gold_log_sum(); }
   // Sets the coefficients to the derivatives of log_loss() by the potentials: expected minus gold parts.
   void differentiate();
-  // How much of each largest part is gold: 1 and 0 or, of a partial tree, probabilities. After
+  // How much of each labelled part is gold: 1 and 0 or, of a partial tree, probabilities. After
   // differentiate().
-  const std::vector<double>& gold_largest_parts();
+  const std::vector<double>& gold_labelled_parts();
 
   // The gold tree; for a partial one, the best tree that agrees with it.
   void gold_tree(std::vector<int>& heads);
@@ -59,7 +59,7 @@ class TreeLoss {
   bool has_restricted_ = false;
   Constraints constraints_;
   PartValues coefficients_;
-  std::vector<double> gold_largest_;
+  std::vector<double> gold_labelled_;
 };
 
 // Adds `margin` to the potential of every arc that contradicts a known head.

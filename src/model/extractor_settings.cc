@@ -46,7 +46,7 @@ void write_extractor(const FeatureExtractor& extractor, ByteWriter& writer) {
 }
 
 FeatureExtractor read_extractor(ByteReader& reader) {
-  const Factorization factorization = read_name(reader, parse_model_factorization);
+  const Factorization factorization = read_name(reader, parse_factorization);
   FeatureOptions options;
   options.set = read_name(reader, parse_feature_set);
   options.coarse = read_name(reader, parse_coarse_rule);

@@ -8,10 +8,12 @@ void ArcLabelTable::assign(const PartIndex& parts, int arc, std::span<const Labe
                            std::size_t all_labels) {
   arc_ = arc;
   slots_ = parts.slots(arc);
-  grandparents_ = parts.grandparent_count(arc);
+  const PartKind labelled = labelled_kind(parts.factorization());
+  grandparents_ = has_grandparent(labelled) ? parts.grandparent_count(arc) : 1;
   int rows = 0;
   block_count_ = 0;
   for (const PartKind kind : part_kinds(parts.factorization())) {
+    if (kind > labelled) continue;
     const int own = (has_sibling(kind) ? slots_ : 1) * (has_grandparent(kind) ? grandparents_ : 1);
     blocks_[block_count_++] = {kind, parts.begin(kind, arc), rows, own};
     rows += own;

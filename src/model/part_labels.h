@@ -11,7 +11,7 @@
 namespace copse {
 
 // Numbers for the candidate labels of one arc: sums that the tuples of words in the arc's parts contribute,
-// and what they add up to in each of the largest parts that end in the arc. A workspace.
+// and what they add up to in each of the labelled parts that end in the arc. A workspace.
 class ArcLabelTable {
  public:
   // All numbers are zero at first. Of all labels, candidates have a slot in the rows; they are borrowed.
@@ -44,7 +44,7 @@ class ArcLabelTable {
   // The row of the arc's own tuple.
   std::span<double> arc_row() { return {rows_.data(), candidates_}; }
 
-  // Sets, for every largest part and candidate, the sum over the tuples that the part contains.
+  // Sets, for every labelled part and candidate, the sum over the tuples that the part contains.
   void to_parts(std::span<double> part_values) const;
   // The adjoint: overwrites the rows of all tuples.
   void to_tuples(std::span<const double> part_values);

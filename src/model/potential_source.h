@@ -10,7 +10,7 @@
 
 namespace copse {
 
-// What an arc can be labelled with: for each of the largest parts that end in it, the candidates' scores.
+// What an arc can be labelled with: for each of the labelled parts that end in it, the candidates' scores.
 struct ArcLabels {
   std::span<const Label> labels;
   std::span<const double> scores;  // by part and candidate
@@ -55,7 +55,7 @@ class PotentialSource {
   // The labels that an arc of a sentence may have. Only called where there are labels, as is the next one.
   // What both return lasts until the next call of one of them.
   virtual std::span<const Label> candidate_labels(std::size_t /*sentence*/, Arc /*arc*/) { return {}; }
-  // The scores of these labels in the largest parts that end in an arc of the last score(): with the same
+  // The scores of these labels in the labelled parts that end in an arc of the last score(): with the same
   // factor, unless they are given arcs.
   virtual ArcLabels score_labels(int /*arc*/) { return {}; }
 };

@@ -75,8 +75,8 @@ NetworkShape read_shape(ByteReader& reader) {
     reader.fail("has an unknown kind of spelling");
   shape.spelling = static_cast<Spelling>(spelling);
   const std::uint8_t factorization = reader.u8();
+  if (factorization >= kFactorizationCount) reader.fail("has an unknown factorization");
   shape.factorization = static_cast<Factorization>(factorization);
-  if (!has_models(shape.factorization)) reader.fail("has an unknown factorization");
   if (shape.rank % kRankUnit != 0) reader.fail("has an impossible rank");
   if (shape.spelling == Spelling::characters && (shape.spelling_size % 2 != 0 || shape.characters == 0)) {
     reader.fail("has sizes of characters that do not fit");

@@ -101,9 +101,9 @@ void Parser::assign_prepared(std::size_t number, int words, const Constraints& c
 void Parser::add_labels() {
   best_labels_.clear();
   best_excesses_.clear();
-  double* potential = potentials_.largest(source_->factorization()).data();
+  double* potential = potentials_.labelled(source_->factorization()).data();
   for (int arc = 0; arc < arcs().size(); ++arc) {
-    const int count = parts().largest_count(arc);
+    const int count = parts().labelled_count(arc);
     // Probabilities of all labels given the arc sum up to 1.
     if (!has_joint_labels() && evidence_.allowed(arcs()[arc]).empty()) {
       potential += count;
@@ -134,8 +134,8 @@ void Parser::assign_labelled_trees() {
   if (has_labelled_trees_) return;
   if (!has_joint_labels()) find_best_labels_given_arcs();
   labelled_potentials_ = potentials_;
-  std::vector<double>& largest = labelled_potentials_.largest(source_->factorization());
-  std::transform(largest.begin(), largest.end(), best_excesses_.begin(), largest.begin(), std::plus<>());
+  std::vector<double>& labelled = labelled_potentials_.labelled(source_->factorization());
+  std::transform(labelled.begin(), labelled.end(), best_excesses_.begin(), labelled.begin(), std::plus<>());
   labelled_trees_.assign(parts(), labelled_potentials_, tree_space_, constraints_);
   has_labelled_trees_ = true;
 }
@@ -146,7 +146,7 @@ void Parser::find_best_labels_given_arcs() {
     const std::span<const double> scores = allowed_labels(arc).of_part(0);
     const bool has_none = scores.empty() || evidence_.is_unlabelled(arcs()[arc]);
     const double excess = has_none ? 0.0 : scores[best_of(scores)] - log_sum_exp(scores);
-    best_excesses_.insert(best_excesses_.end(), static_cast<std::size_t>(parts().largest_count(arc)), excess);
+    best_excesses_.insert(best_excesses_.end(), static_cast<std::size_t>(parts().labelled_count(arc)), excess);
   }
 }
 
@@ -163,8 +163,8 @@ void Parser::k_best_labelled(int k, std::vector<LabelledParse>& trees) {
 
 void Parser::choose_labels(std::span<const int> heads, LabelChoices& choices) {
   interruption_point();
-  const PartKind largest = largest_kind(parts().factorization());
-  for_each_largest_part_of_tree(heads, parts().factorization(), [&](const PartWords& words) {
+  const PartKind labelled = labelled_kind(parts().factorization());
+  for_each_labelled_part_of_tree(heads, parts().factorization(), [&](const PartWords& words) {
     const int arc = arcs().find(words.head, words.modifier);
     if (evidence_.is_unlabelled(arcs()[arc])) return choices.add_word({}, {});
     int& kept = kept_of_arc_[static_cast<std::size_t>(arc)];
@@ -178,27 +178,27 @@ void Parser::choose_labels(std::span<const int> heads, LabelChoices& choices) {
     }
     const KeptLabels& own = kept_labels_[static_cast<std::size_t>(kept)];
     const ArcLabels labels{own.labels, own.scores, own.are_same_in_all_parts};
-    const auto part = static_cast<int>(parts().find(largest, words) - parts().largest_begin(arc));
+    const auto part = static_cast<int>(parts().find(labelled, words) - parts().labelled_begin(arc));
     choices.add_word(own.labels, labels.of_part(part));
   });
 }
 
 void Parser::best_labels(std::span<const int> heads, std::vector<int>& labels) const {
   labels.assign(heads.size(), 0);
-  const PartKind largest = largest_kind(parts().factorization());
-  for_each_largest_part_of_tree(heads, parts().factorization(), [&](const PartWords& words) {
-    labels[static_cast<std::size_t>(words.modifier)] = best_label(parts().find(largest, words));
+  const PartKind labelled = labelled_kind(parts().factorization());
+  for_each_labelled_part_of_tree(heads, parts().factorization(), [&](const PartWords& words) {
+    labels[static_cast<std::size_t>(words.modifier)] = best_label(parts().find(labelled, words));
   });
 }
 
 void Parser::label_probabilities(int arc, std::vector<double>& probabilities) {
   probabilities.assign(source_->labels().size(), 0.0);
-  const std::vector<double>& marginals = trees_.marginals().largest(source_->factorization());
-  const auto first = static_cast<std::size_t>(parts().largest_begin(arc));
+  const std::vector<double>& marginals = trees_.marginals().labelled(source_->factorization());
+  const auto first = static_cast<std::size_t>(parts().labelled_begin(arc));
   const ArcLabels labels = allowed_labels(arc);
   if (labels.labels.empty()) return;
   double all = 0.0;
-  for (int part = 0; part < parts().largest_count(arc); ++part) {
+  for (int part = 0; part < parts().labelled_count(arc); ++part) {
     const double marginal = marginals[first + static_cast<std::size_t>(part)];
     const std::span<const double> scores = labels.of_part(part);
     const double sum = log_sum_exp(scores);

@@ -79,10 +79,10 @@ class Parser {
   // Words whose known labels do not go with the others, or with what the model knows: they count as unknown.
   std::span<const int> set_aside_labels() const { return evidence_.set_aside(); }
   std::span<const std::string> label_names() const { return source_->labels(); }
-  // Of a model that scores trees and labels together: the best label of the arc that ends one of the largest
+  // Of a model that scores trees and labels together: the best label of the arc that ends one of the labelled
   // parts.
-  Label best_label(PartIndex::Position largest_part) const {
-    return best_labels_[static_cast<std::size_t>(largest_part)];
+  Label best_label(PartIndex::Position labelled_part) const {
+    return best_labels_[static_cast<std::size_t>(labelled_part)];
   }
   // The best labels of the arcs of a tree, by modifier; entry 0 is 0. The heads are a tree over the
   // candidates.
@@ -120,8 +120,8 @@ class Parser {
   SentenceParts parts_;
   Potentials potentials_;
   TreeDistribution trees_;
-  std::vector<Label> best_labels_;     // by largest part
-  std::vector<double> best_excesses_;  // by largest part: of the best label over the sum of all
+  std::vector<Label> best_labels_;     // by labelled part
+  std::vector<double> best_excesses_;  // by labelled part: of the best label over the sum of all
   Constraints constraints_;
   LabelEvidence evidence_;
   // The scores of labels of arcs that k best labelled trees have asked for.

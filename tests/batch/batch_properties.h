@@ -15,7 +15,7 @@ inline constexpr std::array kTreeKinds{TreeKind::projective, TreeKind::nonprojec
 template <class Number>
 void expect_short_sentences(BatchDistribution& batch, int cases_per_length,
                             std::span<const TreeKind> tree_kinds = kTreeKinds) {
-  for (const Factorization factorization : kModelFactorizations) {
+  for (const Factorization factorization : kBatchFactorizations) {
     for (const RootMode root : kRootModes) {
       for (const TreeKind trees : tree_kinds) {
         if (trees == TreeKind::nonprojective && factorization != Factorization::first) continue;
@@ -65,7 +65,7 @@ void expect_short_sentences(BatchDistribution& batch, int cases_per_length,
 // Sentences of mixed lengths, full and sparse, in one batch.
 template <class Number>
 void expect_long_sentences(BatchDistribution& batch, std::span<const int> lengths, PotentialKind kind) {
-  for (const Factorization factorization : kModelFactorizations) {
+  for (const Factorization factorization : kBatchFactorizations) {
     for (const RootMode root : kRootModes) {
       BatchInput<Number> input;
       input.factorization = factorization;
@@ -96,7 +96,7 @@ void expect_long_sentences(BatchDistribution& batch, std::span<const int> length
 // Bad sentences between good ones: their status says so, and the others have the same bits as alone.
 template <class Number>
 void expect_bad_sentences_apart(BatchDistribution& batch) {
-  for (const Factorization factorization : kModelFactorizations) {
+  for (const Factorization factorization : kBatchFactorizations) {
     BatchInput<Number> input;
     input.factorization = factorization;
     for (int s = 0; s < 7; ++s) {
@@ -106,7 +106,7 @@ void expect_bad_sentences_apart(BatchDistribution& batch) {
     }
     input.round();
     const BatchOutput<Number> before = compute_all(batch, input);
-    const PartKind largest = largest_kind(factorization);
+    const PartKind largest = labelled_kind(factorization);
     std::vector<double>& bad = input.inputs[1]->potentials[largest];
     bad[bad.size() / 2] = std::numeric_limits<double>::quiet_NaN();
     input.inputs[3]->potentials.arc[7] = std::numeric_limits<double>::infinity();
@@ -139,7 +139,7 @@ void expect_bad_sentences_apart(BatchDistribution& batch) {
 inline void expect_right_samples(BatchDistribution& batch,
                                  std::span<const TreeKind> tree_kinds = kTreeKinds) {
   constexpr int kSamples = 4000;
-  for (const Factorization factorization : kModelFactorizations) {
+  for (const Factorization factorization : kBatchFactorizations) {
     for (const RootMode root : kRootModes) {
       for (const TreeKind trees : tree_kinds) {
         if (trees == TreeKind::nonprojective && factorization != Factorization::first) continue;
@@ -186,7 +186,7 @@ inline void expect_right_samples(BatchDistribution& batch,
 // The same bits twice.
 template <class Number>
 void expect_same_bits(BatchDistribution& batch, BatchDistribution& other, std::span<const int> lengths) {
-  for (const Factorization factorization : kModelFactorizations) {
+  for (const Factorization factorization : kBatchFactorizations) {
     BatchInput<Number> input;
     input.factorization = factorization;
     for (const int words : lengths) {

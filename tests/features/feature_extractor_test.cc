@@ -75,7 +75,7 @@ class TwoNamings {
 void compare(FeatureSet set, int rounds, int most_words) {
   int number = 0;
   for (int round = 0; round < scaled(rounds); ++round) {
-    for (const Factorization factorization : kModelFactorizations) {
+    for (const Factorization factorization : kFactorizations) {
       Random random = case_generator(number);
       FeatureOptions options = options_of(set, kRules[static_cast<std::size_t>(round) % kRules.size()]);
       options.has_lemmas = happens(random, 0.7);

@@ -15,7 +15,7 @@
 namespace copse {
 namespace {
 
-using testing::kModelFactorizations;
+using testing::kFactorizations;
 
 constexpr std::array kSets{FeatureSet::paper, FeatureSet::rich, FeatureSet::pruner};
 
@@ -193,7 +193,7 @@ std::vector<AvailableAttributes> all_availabilities() {
 template <class Visit>
 void for_each_set(Visit visit) {
   for (const FeatureSet set : kSets) {
-    for (const Factorization factorization : kModelFactorizations) {
+    for (const Factorization factorization : kFactorizations) {
       for (const AvailableAttributes& available : all_availabilities()) {
         SCOPED_TRACE(std::string(name(set)) + ", " + std::string(name(factorization)) + ", coarse " +
                      std::to_string(available.coarse_tags) + ", lemmas " + std::to_string(available.lemmas) +
@@ -222,7 +222,7 @@ TEST(Notation, RefusesAnythingElse) {
 }
 
 TEST(PaperSet, IsTheTableOfThePaper) {
-  for (const Factorization factorization : kModelFactorizations) {
+  for (const Factorization factorization : kFactorizations) {
     for (const AvailableAttributes& available : all_availabilities()) {
       SCOPED_TRACE(std::string(name(factorization)) + (available.coarse_tags ? "" : ", no coarse tags"));
       EXPECT_EQ(described(TemplateSet(FeatureSet::paper, factorization, available)),
@@ -244,7 +244,7 @@ TEST(PaperSet, HasAsManyTemplatesAsTheTableHasCells) {
 }
 
 TEST(TemplateSets, ContainEachOther) {
-  for (const Factorization factorization : kModelFactorizations) {
+  for (const Factorization factorization : kFactorizations) {
     const std::set<Described> paper = described(TemplateSet(FeatureSet::paper, factorization, {}));
     const std::set<Described> rich = described(TemplateSet(FeatureSet::rich, factorization, {}));
     EXPECT_TRUE(std::includes(rich.begin(), rich.end(), paper.begin(), paper.end())) << name(factorization);
@@ -308,7 +308,7 @@ TEST(TemplateSets, LeaveOutExactlyWhatReadsWhatIsNotAvailable) {
 }
 
 TEST(TemplateSets, HaveMoreTemplatesWhereFeaturesAreReadOneByOne) {
-  for (const Factorization factorization : kModelFactorizations) {
+  for (const Factorization factorization : kFactorizations) {
     for (const FeatureSet set : {FeatureSet::paper, FeatureSet::labels}) {
       EXPECT_EQ(described(TemplateSet(set, factorization, {true, true, true, true})),
                 described(TemplateSet(set, factorization, {true, true, true, false})));

@@ -65,7 +65,7 @@ void for_each_case(int cases, Check check) {
   TupleIndex tuples;  // a workspace: nothing of an earlier sentence may remain
   int number = 0;
   for (int round = 0; round < scaled(cases); ++round) {
-    for (const Factorization factorization : kModelFactorizations) {
+    for (const Factorization factorization : kFactorizations) {
       for (const CandidateKind candidates : kCandidateKinds) {
         Random random = case_generator(number);
         const int words = uniform_int(random, 1, happens(random, 0.1) ? 13 : 7);

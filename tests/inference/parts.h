@@ -23,9 +23,9 @@ inline constexpr std::array kFactorizations{Factorization::first,          Facto
                                             Factorization::grandchild,     Factorization::grandsibling,
                                             Factorization::outermost,      Factorization::trisibling,
                                             Factorization::grandtrisibling};
-// What models are made of.
+// What batches of sentences can have.
 inline constexpr std::array kModelOrders{Order::arc, Order::sibling, Order::grandchild, Order::grandsibling};
-inline constexpr std::array kModelFactorizations{Factorization::first, Factorization::sibling,
+inline constexpr std::array kBatchFactorizations{Factorization::first, Factorization::sibling,
                                                  Factorization::grandchild, Factorization::grandsibling};
 inline constexpr std::array kRootModes{RootMode::multi, RootMode::single};
 

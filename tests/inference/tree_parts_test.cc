@@ -97,20 +97,20 @@ TEST(TreeParts, AreThoseOfTheDefinition) {
     for (const Factorization factorization : kFactorizations) {
       SCOPED_TRACE(case_name(number));
       std::multiset<Words> parts;
-      std::multiset<Words> largest;
+      std::multiset<Words> labelled;
       int last = 0;
       for_each_part_of_tree(heads, factorization, [&](PartKind kind, const PartWords& words) {
         EXPECT_GE(words.modifier, last);
         last = words.modifier;
         parts.insert(words_of(kind, words));
       });
-      for_each_largest_part_of_tree(heads, factorization, [&](const PartWords& words) {
-        largest.insert(words_of(largest_kind(factorization), words));
+      for_each_labelled_part_of_tree(heads, factorization, [&](const PartWords& words) {
+        labelled.insert(words_of(labelled_kind(factorization), words));
       });
       EXPECT_EQ(parts, expected_parts(heads, factorization));
       std::erase_if(parts,
-                    [&](const Words& part) { return std::get<0>(part) != largest_kind(factorization); });
-      EXPECT_EQ(largest, parts);
+                    [&](const Words& part) { return std::get<0>(part) != labelled_kind(factorization); });
+      EXPECT_EQ(labelled, parts);
     }
   }
 }
@@ -146,18 +146,16 @@ TEST(TreeParts, AllPartsComeInTheOrderOfTheirArrays) {
   }
 }
 
-TEST(Factorizations, HaveNamesAndModelsTheFirstFour) {
+TEST(Factorizations, HaveNamesAndBatchesTheFirstFour) {
   for (const Factorization factorization : kFactorizations) {
     EXPECT_EQ(parse_factorization(name(factorization)), factorization);
-    const bool is_of_models = std::find(kModelFactorizations.begin(), kModelFactorizations.end(),
-                                        factorization) != kModelFactorizations.end();
-    EXPECT_EQ(has_models(factorization), is_of_models);
-    EXPECT_EQ(parse_model_factorization(name(factorization)).has_value(), is_of_models);
+    const bool is_of_batches = std::find(kBatchFactorizations.begin(), kBatchFactorizations.end(),
+                                         factorization) != kBatchFactorizations.end();
+    EXPECT_EQ(has_batches(factorization), is_of_batches);
   }
   for (const PartKind kind : kAllPartKinds) {
     EXPECT_EQ(name(kind), to_string(static_cast<Order>(kind)));
-    EXPECT_EQ(has_models(Factorization::grandsibling) && contains(Factorization::grandsibling, kind),
-              static_cast<int>(kind) < kModelPartKinds);
+    EXPECT_EQ(contains(Factorization::grandsibling, kind), static_cast<int>(kind) < kBatchPartKinds);
   }
 }
 

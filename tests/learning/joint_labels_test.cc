@@ -351,9 +351,9 @@ class LabelledTrees {
       const int head = heads[static_cast<std::size_t>(word)];
       const int grandparent = head == 0 ? 0 : heads[static_cast<std::size_t>(head)];
       const int arc = parts.arcs().find(head, word);
-      const auto part = parts.largest(grandparent, head, siblings[static_cast<std::size_t>(word)], word);
+      const auto part = parts.labelled(grandparent, head, siblings[static_cast<std::size_t>(word)], word);
       const ArcLabels& of_arc = labels[static_cast<std::size_t>(arc)];
-      const auto scores = of_arc.of_part(static_cast<int>(part - parts.largest_begin(arc)));
+      const auto scores = of_arc.of_part(static_cast<int>(part - parts.labelled_begin(arc)));
       long double all = 0.0;
       for (const double score : scores) all += std::exp(static_cast<long double>(score));
       // What the labels gave to the sum is replaced by what the best one gives.

@@ -255,7 +255,7 @@ TEST_F(LearnersTest, GoOnFromACheckpointAsIfNothingHadHappened) {
       Random random = case_generator(number);
       TinyTreebankKind treebank;
       treebank.sentences = 20;
-      const TinyProblem problem(random, kModelFactorizations[static_cast<std::size_t>(number) * 3], treebank,
+      const TinyProblem problem(random, kFactorizations[static_cast<std::size_t>(number) * 3], treebank,
                                 FeatureSet::paper, {}, pool);
       const auto learner = kind.make(problem.objective, pool);
       std::vector<Moment> run;

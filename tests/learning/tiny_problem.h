@@ -66,11 +66,12 @@ struct TinyProblemKind {
   bool is_pruned;
 };
 inline TinyProblemKind tiny_problem_kind(int number) {
+  constexpr std::size_t kinds = kFactorizations.size() + 1;
   const auto digits = static_cast<std::size_t>(number);
-  const RootMode root = kRootModes[digits / 5 % 2];
-  const bool is_pruned = digits / 10 % 2 == 1;
-  if (digits % 5 == 4) return {Factorization::first, {root, TreeKind::nonprojective}, is_pruned};
-  return {kModelFactorizations[digits % 5], root, is_pruned};
+  const RootMode root = kRootModes[digits / kinds % 2];
+  const bool is_pruned = digits / (2 * kinds) % 2 == 1;
+  if (digits % kinds == kinds - 1) return {Factorization::first, {root, TreeKind::nonprojective}, is_pruned};
+  return {kFactorizations[digits % kinds], root, is_pruned};
 }
 inline std::string describe(const TinyProblemKind& kind) {
   return std::string(copse::name(kind.factorization)) + ", root " +

@@ -19,7 +19,7 @@ namespace {
 
 using testing::fact;
 using testing::kLearners;
-using testing::kModelFactorizations;
+using testing::kFactorizations;
 using testing::Listener;
 using testing::toy_options;
 using testing::toy_sentences;
@@ -36,7 +36,7 @@ TEST(Trainer, LearnsALittleLanguage) {
   const std::vector<Sentence> sentences = toy_sentences(40, 1);
   const std::vector<Sentence> others = toy_sentences(20, 2);
   for (const LearnerKind learner : kLearners) {
-    for (const Factorization factorization : kModelFactorizations) {
+    for (const Factorization factorization : kFactorizations) {
       SCOPED_TRACE(std::string(name(learner)) + ", " + std::string(name(factorization)));
       const ParserModel model = trained(sentences, toy_options(learner, factorization));
       EXPECT_EQ(model.factorization(), factorization);

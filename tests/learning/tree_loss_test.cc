@@ -37,7 +37,7 @@ struct Case {
 template <class Check>
 void for_each_case(Check check) {
   for (int number = 0; number < scaled(40); ++number) {
-    for (const Factorization factorization : kModelFactorizations) {
+    for (const Factorization factorization : kFactorizations) {
       for (const bool complete : {true, false}) {
         SCOPED_TRACE(case_name(number) + " " + std::string(name(factorization)));
         Random random = case_generator(number);
@@ -78,8 +78,8 @@ TEST(TreeLoss, GoldPartsAreThoseOfTheTreesThatAgree) {
   for_each_case([&](Case& input, Random&) {
     loss.assign(input.parts, input.potentials, input.heads, input.is_complete);
     loss.differentiate();
-    const PartKind largest = largest_kind(input.parts.factorization());
-    const std::vector<double> gold = loss.gold_largest_parts();
+    const PartKind largest = labelled_kind(input.parts.factorization());
+    const std::vector<double> gold = loss.gold_labelled_parts();
     // Expected parts are what is gold and the coefficient together.
     const std::vector<double>& expected = loss.distribution().marginals()[largest];
     for (std::size_t part = 0; part < gold.size(); ++part) {

@@ -17,7 +17,7 @@
 namespace copse {
 namespace {
 
-using testing::kModelFactorizations;
+using testing::kFactorizations;
 using testing::kRootModes;
 
 WeightList random_weights(std::mt19937_64& random, std::size_t count) {
@@ -106,7 +106,7 @@ class ModelTest : public TemporaryFolderTest {
 TEST_F(ModelTest, ComesBackFromItsFile) {
   int number = 0;
   for (int round = 0; round < testing::scaled(4); ++round) {
-    for (const Factorization factorization : kModelFactorizations) {
+    for (const Factorization factorization : kFactorizations) {
       for (const RootMode root : kRootModes) {
         SCOPED_TRACE(testing::case_name(number));
         std::mt19937_64 random = testing::case_generator(number++);

@@ -123,7 +123,7 @@ struct LabelledTrees {
     std::vector<std::vector<std::pair<int, double>>> choices(heads.size());  // by word
     for_each_part_of_tree(heads, problem.factorization, [&](PartKind kind, const PartWords& part) {
       score += factor * potential_of(problem.words, kind, part);
-      if (kind != largest_kind(problem.factorization)) return;
+      if (kind != labelled_kind(problem.factorization)) return;
       const std::vector<Label> candidates = candidates_of(problem.labels, {part.head, part.modifier});
       const std::vector<double> of_labels =
           label_scores(problem.labels, problem.words, normalised(kind, part), factor);
@@ -248,7 +248,7 @@ TEST(LabelledTrees, AreThoseOfTheEnumerationGivenHeadsAndLabels) {
   for (int number = 0; number < scaled(240); ++number) {
     Random random = case_generator(number);
     const Problem problem =
-        random_problem(random, kModelFactorizations[static_cast<std::size_t>(number) % 4]);
+        random_problem(random, kFactorizations[static_cast<std::size_t>(number) % 4]);
     SCOPED_TRACE(case_name(number) + ", " + std::string(name(problem.factorization)) + ", " +
                  std::to_string(problem.words) + " words");
     ParserOptions options;

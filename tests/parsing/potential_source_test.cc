@@ -42,7 +42,7 @@ Expected enumerate(int words, Factorization factorization, TreeKind kind, int la
       const double own = factor * potential_of(words, kind_of_part, part);
       score += own;
       best_score += own;
-      if (kind_of_part != largest_kind(factorization) || labels == 0) return;
+      if (kind_of_part != labelled_kind(factorization) || labels == 0) return;
       double all = 0.0;
       double best = -1e300;
       for (int label = 0; label < labels; ++label) {
@@ -86,7 +86,7 @@ void expect_answers(Parser& parser, const Expected& expected, int labels) {
 }
 
 TEST(PotentialSource, AnyTableOfNumbersCanBeParsedWith) {
-  for (const Factorization factorization : kModelFactorizations) {
+  for (const Factorization factorization : kFactorizations) {
     for (const TreeKind kind : {TreeKind::projective, TreeKind::nonprojective}) {
       if (kind == TreeKind::nonprojective && factorization != Factorization::first) continue;
       for (const int labels : {0, 3}) {
@@ -130,7 +130,7 @@ TEST(PotentialSource, FirstOrderPassChoosesCandidates) {
     return first.arcs.at({head, modifier}) >= kThreshold * highest[modifier] ||
            first.best_tree[static_cast<std::size_t>(modifier)] == head;
   };
-  for (const Factorization factorization : kModelFactorizations) {
+  for (const Factorization factorization : kFactorizations) {
     if (factorization == Factorization::first) continue;
     SCOPED_TRACE(name(factorization));
     ParserOptions options;

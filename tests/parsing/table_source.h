@@ -131,7 +131,7 @@ class TableSource : public PotentialSource {
       scores_.insert(scores_.end(), scores.begin(), scores.end());
     };
     // In the order of their numbers.
-    switch (largest_kind(factorization_)) {
+    switch (labelled_kind(factorization_)) {
       case PartKind::arc:
         for_each_part<PartKind::arc>(*parts_, visit);
         break;
@@ -147,7 +147,7 @@ class TableSource : public PotentialSource {
       case PartKind::outermost:
       case PartKind::trisibling:
       case PartKind::grandtrisibling:
-        break;  // no model has them
+        break;  // labels do not belong to them
     }
     return {candidate_labels(0, parts_->arcs()[arc]), scores_, table_.are_given_arcs};
   }

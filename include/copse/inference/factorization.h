@@ -61,14 +61,11 @@ inline constexpr std::array<PartKindList, kFactorizationCount> kPartKindsOf = {{
 
 }  // namespace internal
 
-// The kinds of parts that a factorization contains. But for `outermost` and `trisibling`, the last one has
-// the words of all others: every arc of a tree ends exactly one of these largest parts.
+// The kinds of parts that a factorization contains.
 constexpr std::span<const PartKind> part_kinds(Factorization factorization) {
   const internal::PartKindList& list = internal::kPartKindsOf[static_cast<std::size_t>(factorization)];
   return std::span(list.kinds).first(static_cast<std::size_t>(list.size));
 }
-constexpr PartKind largest_kind(Factorization factorization) { return part_kinds(factorization).back(); }
-
 namespace internal {
 
 // A bit for each kind: inner loops ask for these.
@@ -130,12 +127,21 @@ constexpr bool has_grandparents(Factorization factorization) {
   return (internal::kWithGrandparents >> static_cast<unsigned>(factorization) & 1U) != 0;
 }
 
-// Whether models can be made of it: whether there are templates and networks for all of its parts, and
-// batches of sentences. Of the others there is exact inference for one sentence.
-constexpr bool has_models(Factorization factorization) {
+// The kind of parts that the labels of joint models belong to. Every arc of a tree ends exactly one of them,
+// and they have the words of all kinds before them: the label of an arc may depend on its grandparent and its
+// inner sibling, not on second siblings, nor on whether it is outermost.
+constexpr PartKind labelled_kind(Factorization factorization) {
+  constexpr PartKind kLast = PartKind::grandsibling;
+  PartKind kind = PartKind::arc;
+  for (const PartKind other : part_kinds(factorization)) kind = other <= kLast ? other : kind;
+  return kind;
+}
+
+// Whether several sentences can be solved together, on a GPU for one: there are batches of the first four.
+constexpr bool has_batches(Factorization factorization) {
   return factorization <= Factorization::grandsibling;
 }
-inline constexpr int kModelPartKinds = 4;  // the first ones: those of models
+inline constexpr int kBatchPartKinds = 4;  // the first ones: those of batches
 
 // May several words depend on the root (the paper's trees), or exactly one (Universal Dependencies)?
 enum class RootMode { multi, single };
@@ -159,8 +165,6 @@ std::string_view name(PartKind kind);
 std::string_view name(RootMode root);
 std::string_view name(TreeKind kind);
 std::optional<Factorization> parse_factorization(std::string_view name);
-// Of those that models can be made of.
-std::optional<Factorization> parse_model_factorization(std::string_view name);
 std::optional<RootMode> parse_root_mode(std::string_view name);
 std::optional<TreeKind> parse_tree_kind(std::string_view name);
 

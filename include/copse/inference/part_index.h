@@ -118,13 +118,14 @@ class PartIndex {
     return grandparents((*arcs_)[arc].head, (*arcs_)[arc].modifier).size();
   }
 
-  // The largest parts of the factorizations that models have: those that the factorization is named after.
-  // Each arc of a tree ends exactly one of them. Those that end in an arc are neighbours: grandparents within
-  // slots, either of which may be one alone.
-  Position largest_begin(int arc) const { return begin(largest_kind(factorization_), arc); }
-  int largest_count(int arc) const { return slots(arc) * grandparent_count(arc); }
-  Position largest(int grandparent, int head, int sibling, int modifier) const {
-    return find(largest_kind(factorization_), {grandparent, head, sibling, modifier});
+  // The parts that labels belong to (labelled_kind). Those that end in an arc are neighbours: grandparents
+  // within slots, either of which may be one alone.
+  Position labelled_begin(int arc) const { return begin(labelled_kind(factorization_), arc); }
+  int labelled_count(int arc) const {
+    return slots(arc) * (has_grandparent(labelled_kind(factorization_)) ? grandparent_count(arc) : 1);
+  }
+  Position labelled(int grandparent, int head, int sibling, int modifier) const {
+    return find(labelled_kind(factorization_), {grandparent, head, sibling, modifier});
   }
 
   // Ranks of the heads of `head` that are grandparents for the span from `head` to `end` (both included).
@@ -187,10 +188,10 @@ struct PartValues {
   const std::vector<double>& operator[](PartKind kind) const {
     return this->*kMembers[static_cast<std::size_t>(kind)];
   }
-  // Those of the largest parts.
-  std::vector<double>& largest(Factorization factorization) { return (*this)[largest_kind(factorization)]; }
-  const std::vector<double>& largest(Factorization factorization) const {
-    return (*this)[largest_kind(factorization)];
+  // Those of the parts that labels belong to.
+  std::vector<double>& labelled(Factorization factorization) { return (*this)[labelled_kind(factorization)]; }
+  const std::vector<double>& labelled(Factorization factorization) const {
+    return (*this)[labelled_kind(factorization)];
   }
 
   // Kinds that the index lacks become empty.

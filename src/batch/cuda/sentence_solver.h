@@ -13,8 +13,8 @@ namespace copse {
 // One sentence of a batch.
 struct SentenceJob {
   ChartTables tables;
-  std::int64_t begins[kModelPartKinds];  // of its parts in the arrays of the batch, by kind
-  std::int64_t counts[kModelPartKinds];
+  std::int64_t begins[kBatchPartKinds];  // of its parts in the arrays of the batch, by kind
+  std::int64_t counts[kBatchPartKinds];
   std::int64_t heads_begin;
   std::int32_t sentence;
 };
@@ -28,8 +28,8 @@ struct SolverArguments {
   const SentenceJob* jobs;
   JobState* states;  // by job: those that are done are left alone
   bool single_root;
-  const Number* potentials[kModelPartKinds];  // by kind
-  Number* marginals[kModelPartKinds];
+  const Number* potentials[kBatchPartKinds];  // by kind
+  Number* marginals[kBatchPartKinds];
   bool wants_adjoints;   // for marginals or entropy
   std::uint8_t* status;  // by sentence, as are the following
   Number* log_partition;
