@@ -44,11 +44,17 @@ Contexts contexts_of(Scope scope, const Tuple& tuple) {
               2};
     case Scope::sibling:
     case Scope::sibling_pair:
+    case Scope::trisibling:
+    case Scope::trisibling_pair:
+    case Scope::trisibling_triple:
       return single(arc);
     case Scope::grandchild:
     case Scope::grandsibling:
+    case Scope::outermost:
+    case Scope::grandtrisibling:
       return single(2 * direction(tuple.grandparent, tuple.head) + arc);
     case Scope::grandchild_pair:
+    case Scope::outermost_pair:
       return single(direction(tuple.grandparent, tuple.modifier));
     case Scope::grandsibling_pair:
       return single(tuple.sibling == tuple.head ? 2 + arc : direction(tuple.grandparent, tuple.sibling));
@@ -197,7 +203,7 @@ void SentenceFeatures::fill_rows(int group_number) {
       rows.clear();
       continue;
     }
-    const bool has_none = place == index(Place::sibling);
+    const bool has_none = place == index(Place::sibling) || place == index(Place::second_sibling);
     rows.assign((static_cast<std::size_t>(words_) + 2) * templates, 0);
     for (int word = 0; word <= words_ + (has_none ? 1 : 0); ++word) {
       std::uint64_t* row = rows.data() + static_cast<std::size_t>(word) * templates;
@@ -298,11 +304,11 @@ void SentenceFeatures::append_group(int group, const Tuple& tuple, std::span<con
   const auto templates =
       static_cast<std::size_t>(extractor_->groups_[static_cast<std::size_t>(group)].templates);
   if (templates == 0) return;
-  const int sibling = tuple.sibling == tuple.head ? words_ + 1 : tuple.sibling;
+  const auto word_or_none = [&](int sibling) { return sibling == tuple.head ? words_ + 1 : sibling; };
   const std::size_t begin = hashes.size();
   hashes.resize(begin + templates * contexts.size());
   std::uint64_t* out = hashes.data() + begin;
-  std::array<const std::uint64_t*, 4> rows;
+  std::array<const std::uint64_t*, kPlaces - 1> rows;
   std::size_t count = 0;
   const auto add = [&](Place place, int word) {
     const std::uint64_t* numbers = row(group, place, word);
@@ -310,7 +316,8 @@ void SentenceFeatures::append_group(int group, const Tuple& tuple, std::span<con
   };
   add(Place::grandparent, tuple.grandparent);
   add(Place::head, tuple.head);
-  add(Place::sibling, sibling);
+  add(Place::second_sibling, word_or_none(tuple.second_sibling));
+  add(Place::sibling, word_or_none(tuple.sibling));
   add(Place::modifier, tuple.modifier);
   sum_rows(std::span(rows).first(count), contexts[0], templates, out);
   for (std::size_t c = 1; c < contexts.size(); ++c) {

@@ -41,8 +41,10 @@ void sum_any(std::span<const std::uint64_t* const> rows, std::uint64_t start, st
       return sum<2>(rows.data(), start, size, out);
     case 3:
       return sum<3>(rows.data(), start, size, out);
-    default:
+    case 4:
       return sum<4>(rows.data(), start, size, out);
+    default:
+      return sum<5>(rows.data(), start, size, out);
   }
 }
 

@@ -19,7 +19,7 @@ constexpr std::array<std::pair<char, Attribute>, 9> kAttributeLetters = {{{'L', 
                                                                           {'X', Attribute::prefix},
                                                                           {'H', Attribute::shape},
                                                                           {'V', Attribute::feature}}};
-constexpr std::string_view kPlaceLetters = "ghsmb";  // in the order of Place
+constexpr std::string_view kPlaceLetters = "ghsmbt";  // in the order of Place
 
 // A row of templates: in which models they are, where they are evaluated, and what they read.
 struct TemplateRow {
@@ -33,8 +33,13 @@ constexpr auto kArc = PartKind::arc;
 constexpr auto kSibling = PartKind::sibling;
 constexpr auto kGrandchild = PartKind::grandchild;
 constexpr auto kGrandsibling = PartKind::grandsibling;
+constexpr auto kOutermost = PartKind::outermost;
+constexpr auto kTrisibling = PartKind::trisibling;
+constexpr auto kGrandtrisibling = PartKind::grandtrisibling;
 
-// The table of the paper. Two rows of the grand-sibling block break the block's own symmetry (they print
+// The table of the paper, and what it leads to in the parts that the paper does not have: outermost
+// grandchildren read what grandchildren do, and larger parts, like its grand-siblings, tags of all words with
+// at most one form among them. Two rows of the grand-sibling block break the block's own symmetry (they print
 // L(g)L(h)P(s)L(m), and g+1 with s-1 and m-1); they are read as their neighbours suggest.
 constexpr TemplateRow kPaper[] = {
     {kArc, Scope::head, Firing::always, "Lh Ph, Lh, Ph"},
@@ -62,6 +67,16 @@ constexpr TemplateRow kPaper[] = {
     {kGrandsibling, Scope::grandsibling, Firing::coordination,
      "Lg Ph, Pg Ph, Pg Lh, Lg Pm, Pg Pm, Pg Lm, Lh Pm, Ph Lm, Ph Pm, Lg Lh Lm, Lg Ph Pm, Pg Lh Pm,"
      "Pg Ph Lm, Lg Lh Pm, Lg Ph Lm, Pg Lh Lm, Pg Ph Pm"},
+    {kOutermost, Scope::outermost, Firing::always,
+     "Lg Lh Lm, Pg Ph Pm, Lg Pg Ph Pm, Pg Lh Ph Pm, Pg Ph Lm Pm"},
+    {kOutermost, Scope::outermost_pair, Firing::always, "Lg Lm, Pg Pm, Lg Pm, Pg Lm"},
+    {kTrisibling, Scope::trisibling, Firing::always,
+     "Ph Pt Ps Pm, Lh Pt Ps Pm, Ph Lt Ps Pm, Ph Pt Ls Pm, Ph Pt Ps Lm"},
+    {kTrisibling, Scope::trisibling_triple, Firing::always,
+     "Pt Ps Pm, Lt Ps Pm, Pt Ls Pm, Pt Ps Lm, Pt Ps Pm Pt+1 Ps+1 Pm+1, Pt Ps Pm Pt-1 Ps-1 Pm-1"},
+    {kTrisibling, Scope::trisibling_pair, Firing::always, "Lt Lm, Pt Pm, Lt Pm, Pt Lm"},
+    {kGrandtrisibling, Scope::grandtrisibling, Firing::always,
+     "Pg Ph Pt Ps Pm, Lg Ph Pt Ps Pm, Pg Lh Pt Ps Pm, Pg Ph Lt Ps Pm, Pg Ph Pt Ls Pm, Pg Ph Pt Ps Lm"},
 };
 
 // What `rich` has beside the table of the paper.
@@ -75,6 +90,9 @@ constexpr TemplateRow kRich[] = {
     {kSibling, Scope::sibling, Firing::always,
      "Lh Ls Pm, Lh Ps Lm, Ph Ls Lm, Ph Ps Pm Pm+1, Ph Ps Pm Ps+1, Ph Ps Pm Pm-1, Ph Ps Pm Ph+1, Mh Ps Mm"},
     {kGrandchild, Scope::grandchild, Firing::always,
+     "Lg Lh Pm, Lg Ph Lm, Pg Lh Lm, Pg Ph Pm Pm+1, Pg Ph Pm Pm-1, Pg Ph Pm Ph+1, Pg Ph Pm Ph-1,"
+     "Pg Ph Pm Pg+1, Pg Ph Pm Pg-1, Mg Ph Mm, Fg Fh Fm"},
+    {kOutermost, Scope::outermost, Firing::always,
      "Lg Lh Pm, Lg Ph Lm, Pg Lh Lm, Pg Ph Pm Pm+1, Pg Ph Pm Pm-1, Pg Ph Pm Ph+1, Pg Ph Pm Ph-1,"
      "Pg Ph Pm Pg+1, Pg Ph Pm Pg-1, Mg Ph Mm, Fg Fh Fm"},
 };

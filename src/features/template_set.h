@@ -27,9 +27,9 @@ enum class Attribute : std::uint8_t {
 };
 inline constexpr int kAttributes = 10;
 
-// Where it reads: the words of a part, g, h, s, m; and b, a word between h and m.
-enum class Place : std::uint8_t { grandparent, head, sibling, modifier, between };
-inline constexpr int kPlaces = 5;
+// Where it reads: the words of a part, g, h, s, m and t; and b, a word between h and m.
+enum class Place : std::uint8_t { grandparent, head, sibling, modifier, between, second_sibling };
+inline constexpr int kPlaces = 6;
 
 // The words that a template depends on. A template is evaluated once for every distinct tuple of these words
 // in a sentence, however many parts contain it.
@@ -44,8 +44,14 @@ enum class Scope : std::uint8_t {
   grandsibling,         // g h s m
   grandsibling_pair,    // g   s
   grandsibling_triple,  // g   s m
+  outermost,            // g h m, of outermost modifiers
+  outermost_pair,       // g   m, the same
+  trisibling,           // h t s m
+  trisibling_pair,      //   t   m
+  trisibling_triple,    //   t s m
+  grandtrisibling,      // g h t s m
 };
-inline constexpr int kScopes = 10;
+inline constexpr int kScopes = 16;
 
 namespace internal {
 inline constexpr std::array kScopesOfArcs = {Scope::head, Scope::modifier, Scope::arc};
@@ -53,6 +59,10 @@ inline constexpr std::array kScopesOfSiblings = {Scope::sibling, Scope::sibling_
 inline constexpr std::array kScopesOfGrandchildren = {Scope::grandchild, Scope::grandchild_pair};
 inline constexpr std::array kScopesOfGrandsiblings = {Scope::grandsibling, Scope::grandsibling_pair,
                                                       Scope::grandsibling_triple};
+inline constexpr std::array kScopesOfOutermost = {Scope::outermost, Scope::outermost_pair};
+inline constexpr std::array kScopesOfTrisiblings = {Scope::trisibling, Scope::trisibling_pair,
+                                                    Scope::trisibling_triple};
+inline constexpr std::array kScopesOfGrandtrisiblings = {Scope::grandtrisibling};
 }  // namespace internal
 
 // The scopes of a kind of parts: each part contains one tuple of each.
@@ -67,9 +77,11 @@ constexpr std::span<const Scope> scopes_of(PartKind kind) {
     case PartKind::grandsibling:
       return internal::kScopesOfGrandsiblings;
     case PartKind::outermost:
+      return internal::kScopesOfOutermost;
     case PartKind::trisibling:
+      return internal::kScopesOfTrisiblings;
     case PartKind::grandtrisibling:
-      break;  // no model has them
+      return internal::kScopesOfGrandtrisiblings;
   }
   return {};
 }

@@ -12,19 +12,7 @@ namespace copse {
 
 // The words that a template is evaluated for. Places that a scope does not contain hold one of the words that
 // occur there.
-struct Tuple {
-  Tuple() = default;
-  constexpr Tuple(int grandparent_word, int head_word, int sibling_word, int modifier_word)
-      : grandparent(grandparent_word), head(head_word), sibling(sibling_word), modifier(modifier_word) {}
-  // No model has features of a second sibling, and there are a great many tuples.
-  constexpr Tuple(const PartWords& part)  // NOLINT(google-explicit-constructor): a part is a tuple of words
-      : Tuple(part.grandparent, part.head, part.sibling, part.modifier) {}
-
-  int grandparent;
-  int head;
-  int sibling;
-  int modifier;
-};
+using Tuple = PartWords;
 
 // Arcs differ for features by their direction and length: 1, 2, 3, 4, 5, 6 to 10, more; leftward arcs first.
 inline constexpr int kDistanceBins = 7;
@@ -49,7 +37,7 @@ class TupleIndex {
   // The tuples that an arc contains, scope by scope: its head's, its modifier's and its own.
   std::array<int, 3> tuples_of_arc(int arc) const {
     const auto at = static_cast<std::size_t>(arc);
-    return {head_of_arc_[at], modifier_of_arc_[at], begin(Scope::arc) + arc};
+    return {shared(Scope::head)[at], shared(Scope::modifier)[at], begin(Scope::arc) + arc};
   }
 
   // Sets every part's value to the sum over the tuples that it contains.
@@ -58,27 +46,24 @@ class TupleIndex {
   void to_tuples(const PartValues& part_values, std::span<double> tuple_values) const;
 
  private:
-  void add_arcs();
-  void add_siblings();
-  void add_grandchildren();
-  void add_grandsiblings();
-  int shared_tuple(std::int64_t key, const Tuple& tuple);
-  void start_scope(Scope scope) { begin_[static_cast<int>(scope)] = size(); }
-  void forget_keys(std::int64_t keys);
+  template <PartKind kKind>
+  void add_kind();
+  template <PartKind kKind, Scope kScope>
+  void add_scope();
+  std::int64_t keys(Scope scope) const;
+  template <Scope kScope>
+  std::int64_t key(const Tuple& tuple) const;
+  const std::vector<int>& shared(Scope scope) const { return shared_[static_cast<std::size_t>(scope)]; }
 
   const PartIndex* parts_ = nullptr;
   std::vector<Tuple> tuples_;
   std::array<int, kScopes + 1> begin_{};
 
-  // The shared tuple of each part. Scopes with one tuple per part need no such list.
-  std::vector<int> head_of_arc_;
-  std::vector<int> modifier_of_arc_;
-  std::vector<int> pair_of_sibling_;
-  std::vector<int> pair_of_grandchild_;
-  std::vector<int> pair_of_grandsibling_;
-  std::vector<int> triple_of_grandsibling_;
+  // By scope: the shared tuple of each part. Scopes with one tuple per part need no such list.
+  std::array<std::vector<int>, kScopes> shared_;
 
   std::vector<int> tuple_of_key_;  // while a scope is filled
+  std::vector<int> pair_of_key_;   // of the scope of sibling pairs: few of all possible ones exist
 };
 
 }  // namespace copse

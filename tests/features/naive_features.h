@@ -76,12 +76,15 @@ class NaiveFeatures {
                       int between) const {
     std::string text;
     for (const Atom& atom : feature.atoms) {
-      if (atom.place == Place::sibling && part.sibling == part.head) {
+      const std::array words{part.grandparent, part.head, part.sibling,
+                             part.modifier,    between,   part.second_sibling};
+      const int word = words[static_cast<std::size_t>(atom.place)];
+      const bool is_sibling = atom.place == Place::sibling || atom.place == Place::second_sibling;
+      if (is_sibling && word == part.head) {
         text += "[none]";  // and no neighbours either
         continue;
       }
-      const std::array words{part.grandparent, part.head, part.sibling, part.modifier, between};
-      text += value(sentence, atom.attribute, words[static_cast<std::size_t>(atom.place)] + atom.offset);
+      text += value(sentence, atom.attribute, word + atom.offset);
     }
     return text;
   }
@@ -221,11 +224,17 @@ class NaiveFeatures {
         return {arc, arc + " " + std::to_string(distance_class(head, modifier))};
       case Scope::sibling:
       case Scope::sibling_pair:
+      case Scope::trisibling:
+      case Scope::trisibling_pair:
+      case Scope::trisibling_triple:
         return {arc};
       case Scope::grandchild:
       case Scope::grandsibling:
+      case Scope::outermost:
+      case Scope::grandtrisibling:
         return {side(grandparent, head) + " " + arc};
       case Scope::grandchild_pair:
+      case Scope::outermost_pair:
         return {side(grandparent, modifier)};
       case Scope::grandsibling_pair:
         return {sibling == head ? "none on the " + arc : side(grandparent, sibling)};
@@ -240,7 +249,7 @@ class NaiveFeatures {
                        std::to_string(static_cast<int>(feature.firing));
     for (const Atom& atom : feature.atoms) {
       text += " " + std::to_string(static_cast<int>(atom.attribute)) +
-              "gsrtb"[static_cast<std::size_t>(atom.place)] + std::to_string(atom.offset);
+              "gsrtbq"[static_cast<std::size_t>(atom.place)] + std::to_string(atom.offset);
     }
     return text;
   }

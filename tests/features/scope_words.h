@@ -13,9 +13,11 @@
 
 namespace copse::testing {
 
-inline Tuple to_tuple(const Part& part) { return {part.grandparent, part.head, part.sibling, part.modifier}; }
+inline Tuple to_tuple(const Part& part) {
+  return {part.grandparent, part.head, part.sibling, part.modifier, part.second_sibling};
+}
 inline Part to_part(const Tuple& tuple) {
-  return {tuple.grandparent, tuple.head, tuple.sibling, tuple.modifier};
+  return {tuple.grandparent, tuple.head, tuple.sibling, tuple.modifier, tuple.second_sibling};
 }
 
 // The scopes whose features a part of this order has.
@@ -29,7 +31,13 @@ inline std::span<const Scope> scopes_of(Order order) {
                                      Scope::grandchild_pair,
                                      Scope::grandsibling,
                                      Scope::grandsibling_pair,
-                                     Scope::grandsibling_triple};
+                                     Scope::grandsibling_triple,
+                                     Scope::outermost,
+                                     Scope::outermost_pair,
+                                     Scope::trisibling,
+                                     Scope::trisibling_pair,
+                                     Scope::trisibling_triple,
+                                     Scope::grandtrisibling};
   const std::span<const Scope> all = scopes;
   switch (order) {
     case Order::arc:
@@ -41,9 +49,11 @@ inline std::span<const Scope> scopes_of(Order order) {
     case Order::grandsibling:
       return all.subspan(7, 3);
     case Order::outermost:
+      return all.subspan(10, 2);
     case Order::trisibling:
+      return all.subspan(12, 3);
     case Order::grandtrisibling:
-      break;  // no model has them
+      return all.subspan(15, 1);
   }
   return {};
 }
@@ -65,6 +75,7 @@ inline TupleKey key_of(Scope scope, const Part& part) {
   const auto [grandparent, head, sibling, modifier, second_sibling, is_outermost] = part;
   const int side = static_cast<int>(direction(head, modifier));
   const int sibling_or_side = sibling == head ? -1 - side : sibling;
+  const int second_or_side = second_sibling == head ? -1 - side : second_sibling;
   switch (scope) {
     case Scope::head:
       return {head, side, distance_class(head, modifier)};
@@ -77,13 +88,23 @@ inline TupleKey key_of(Scope scope, const Part& part) {
     case Scope::sibling_pair:
       return {sibling_or_side, modifier};
     case Scope::grandchild:
+    case Scope::outermost:
       return {grandparent, head, modifier};
     case Scope::grandchild_pair:
+    case Scope::outermost_pair:
       return {grandparent, modifier};
     case Scope::grandsibling:
       return {grandparent, head, sibling, modifier};
     case Scope::grandsibling_pair:
       return {grandparent, sibling_or_side};
+    case Scope::trisibling:
+      return {head, second_sibling, sibling, modifier};
+    case Scope::trisibling_pair:
+      return {second_or_side, modifier};
+    case Scope::trisibling_triple:
+      return {second_or_side, sibling_or_side, modifier};
+    case Scope::grandtrisibling:
+      return {grandparent, head, second_sibling, sibling, modifier};
     case Scope::grandsibling_triple:
       break;
   }

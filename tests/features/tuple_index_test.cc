@@ -22,7 +22,7 @@ double random_value(Random& random) { return uniform_int(random, -1000, 1000); }
 PartValues random_part_values(Random& random, const PartIndex& parts) {
   PartValues values;
   values.assign(parts);
-  for (Order order : kModelOrders) {
+  for (Order order : kOrders) {
     for (double& value : values_of(values, order)) value = random_value(random);
   }
   return values;
@@ -94,7 +94,7 @@ TEST(TupleIndex, HasEveryTupleOfWordsOnceAndNoOthers) {
 
 TEST(TupleIndex, NamesWordsOfAPartThatExists) {
   for_each_case(20, [](const PartIndex& parts, const TupleIndex& tuples, Random&) {
-    for (Order order : kModelOrders) {
+    for (Order order : kOrders) {
       for (Scope scope : scopes_of(order)) {
         for (int tuple = tuples.begin(scope); tuple < tuples.end(scope); ++tuple) {
           const Part part = to_part(tuples[tuple]);
@@ -114,7 +114,7 @@ TEST(TupleIndex, SumsUpTheTuplesOfEveryPart) {
 
     PartValues sums = random_part_values(random, parts);  // to be overwritten
     tuples.to_parts(tuple_values, sums);
-    for (Order order : kModelOrders) {
+    for (Order order : kOrders) {
       ASSERT_EQ(static_cast<PartIndex::Position>(values_of(sums, order).size()), count(parts, order));
     }
     for (Order order : orders_of(parts.factorization())) {
@@ -154,7 +154,7 @@ TEST(TupleIndex, SumsAreAdjoint) {
     tuples.to_parts(x, x_by_part);
     tuples.to_tuples(y, y_by_tuple);
     double product_of_parts = 0.0;
-    for (Order order : kModelOrders) {
+    for (Order order : kOrders) {
       const std::vector<double>& left = values_of(x_by_part, order);
       product_of_parts =
           std::inner_product(left.begin(), left.end(), values_of(y, order).begin(), product_of_parts);

@@ -24,7 +24,6 @@ inline constexpr std::array kFactorizations{Factorization::first,          Facto
                                             Factorization::outermost,      Factorization::trisibling,
                                             Factorization::grandtrisibling};
 // What batches of sentences can have.
-inline constexpr std::array kModelOrders{Order::arc, Order::sibling, Order::grandchild, Order::grandsibling};
 inline constexpr std::array kBatchFactorizations{Factorization::first, Factorization::sibling,
                                                  Factorization::grandchild, Factorization::grandsibling};
 inline constexpr std::array kRootModes{RootMode::multi, RootMode::single};

@@ -371,8 +371,7 @@ TEST(JointLabels, ParsersSumOverAllLabelledTrees) {
   const std::vector<Sentence> sentences = read_text(toy_treebank(30, 1));
   TaskPool pool(1);
   TrainingObserver nobody;
-  for (const Factorization factorization : {Factorization::first, Factorization::sibling,
-                                            Factorization::grandchild, Factorization::grandsibling}) {
+  for (const Factorization factorization : kFactorizations) {
     TrainingOptions options;
     options.factorization = factorization;
     options.joint_labels = true;

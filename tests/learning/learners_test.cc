@@ -250,7 +250,7 @@ TEST_F(LearnersTest, GoOnFromACheckpointAsIfNothingHadHappened) {
   TaskPool pool(1);
   constexpr std::size_t kIterations = 12;
   for (const NamedLearner& kind : all_learners()) {
-    for (int number = 0; number < 2; ++number) {
+    for (int number = 0; number < 3; ++number) {
       SCOPED_TRACE(kind.name + ", " + case_name(number));
       Random random = case_generator(number);
       TinyTreebankKind treebank;

@@ -119,7 +119,7 @@ TEST_F(ScoringTest, IsTheSameInTrainingAndParsing) {
       scorer.score(sentence.sentence, parts.tuples(), potentials);
       const Potentials expected = potentials_of_training(parts.tuples(), *problem.lists.kept(k), weights);
       ++sentences;
-      const bool is_same = std::all_of(kModelOrders.begin(), kModelOrders.end(), [&](Order order) {
+      const bool is_same = std::all_of(kOrders.begin(), kOrders.end(), [&](Order order) {
         return values_of(potentials, order) == values_of(expected, order);
       });
       if (!is_same) {
@@ -132,7 +132,7 @@ TEST_F(ScoringTest, IsTheSameInTrainingAndParsing) {
         parts.tuples().to_parts(found.found, explained);
         Potentials trained;
         parts.tuples().to_parts(found.trained, trained);
-        for (const Order order : kModelOrders) {
+        for (const Order order : kOrders) {
           EXPECT_EQ(values_of(potentials, order), values_of(explained, order));
           EXPECT_EQ(values_of(expected, order), values_of(trained, order));
         }

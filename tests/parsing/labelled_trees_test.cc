@@ -248,7 +248,7 @@ TEST(LabelledTrees, AreThoseOfTheEnumerationGivenHeadsAndLabels) {
   for (int number = 0; number < scaled(240); ++number) {
     Random random = case_generator(number);
     const Problem problem =
-        random_problem(random, kFactorizations[static_cast<std::size_t>(number) % 4]);
+        random_problem(random, kFactorizations[static_cast<std::size_t>(number) % kFactorizations.size()]);
     SCOPED_TRACE(case_name(number) + ", " + std::string(name(problem.factorization)) + ", " +
                  std::to_string(problem.words) + " words");
     ParserOptions options;
