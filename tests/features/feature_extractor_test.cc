@@ -107,7 +107,7 @@ void compare(FeatureSet set, int rounds, int most_words) {
 
 TEST(FeatureExtractor, GivesEqualFeaturesEqualHashesInThePaperSet) { compare(FeatureSet::paper, 6, 5); }
 TEST(FeatureExtractor, GivesEqualFeaturesEqualHashesInTheRichSet) { compare(FeatureSet::rich, 6, 5); }
-TEST(FeatureExtractor, GivesEqualFeaturesEqualHashesInThePrunerSet) { compare(FeatureSet::pruner, 6, 14); }
+TEST(FeatureExtractor, GivesEqualFeaturesEqualHashesInThePrunerSet) { compare(FeatureSet::pruner, 6, 8); }
 
 // Words "form/TAG".
 Sentence tagged(const std::vector<std::string>& words) {

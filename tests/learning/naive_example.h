@@ -99,7 +99,7 @@ class NaiveExample {
   void add_tree(const Heads& heads, Number amount, std::vector<Number>& counts) const {
     PartTable<char> is_in_tree(arcs_.words());
     for_each_part_of_tree(heads, [&](const Part& part) {
-      for (Order order : kOrders) is_in_tree.at(order, part) = 1;
+      for (Order order : orders_of(factorization_, part)) is_in_tree.at(order, part) = 1;
     });
     for (const auto& [order, part, features] : scored_parts_) {
       if (is_in_tree.at(order, part) == 0) continue;

@@ -29,6 +29,7 @@ inline double potential_of(int words, PartKind kind, const PartWords& part) {
   const auto add = [&](int word) { key = key * 64 + static_cast<std::uint64_t>(word); };
   if (has_grandparent(kind)) add(part.grandparent + 1);
   add(part.head + 1);
+  if (has_second_sibling(kind)) add(part.second_sibling + 1);
   if (has_sibling(kind)) add(part.sibling + 1);
   add(part.modifier + 1);
   return number_of(key);
@@ -43,7 +44,7 @@ void fill(int words, const PartIndex& parts, double factor, Potentials& potentia
   });
 }
 
-// Of a label in a largest part.
+// Of a label in a labelled part.
 inline double label_score(int words, const PartWords& part, Label label) {
   return number_of(7'000'000'019ULL * (static_cast<std::uint64_t>(label) + 1) +
                    static_cast<std::uint64_t>(((part.grandparent * 64 + part.head) * 64 + part.sibling) * 64 +
@@ -115,6 +116,9 @@ class TableSource : public PotentialSource {
     fill<PartKind::sibling>(words_, parts, factor, potentials);
     fill<PartKind::grandchild>(words_, parts, factor, potentials);
     fill<PartKind::grandsibling>(words_, parts, factor, potentials);
+    fill<PartKind::outermost>(words_, parts, factor, potentials);
+    fill<PartKind::trisibling>(words_, parts, factor, potentials);
+    fill<PartKind::grandtrisibling>(words_, parts, factor, potentials);
   }
   std::span<const std::string> labels() const override { return names_; }
   bool are_labels_given_arcs() const override { return table_.are_given_arcs; }
@@ -168,9 +172,9 @@ class TableSource : public PotentialSource {
 };
 
 // What for_each_part says of words that a kind does not have.
-inline PartWords normalised(PartKind largest, PartWords part) {
-  if (!has_grandparent(largest)) part.grandparent = 0;
-  if (!has_sibling(largest)) part.sibling = part.head;
+inline PartWords normalised(PartKind kind, PartWords part) {
+  if (!has_grandparent(kind)) part.grandparent = 0;
+  if (!has_sibling(kind)) part.sibling = part.head;
   return part;
 }
 
