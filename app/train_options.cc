@@ -61,6 +61,10 @@ void check_usage(const CLI::App& command, const TrainOptions& options) {
       options.training.factorization != Factorization::first) {
     throw CLI::ValidationError("--loss", "local needs --factorization first");
   }
+  if (options.network.is_used && options.network.learning.device != Device::cpu &&
+      !learns_on_gpu(options.training.factorization)) {
+    throw CLI::ValidationError("--device", why_not_on_gpu(options.training.factorization));
+  }
   if (!options.network.is_used && options.tags == "none") {
     throw CLI::ValidationError("--tags", "none is for networks; hashed features read what the files have");
   }
@@ -135,8 +139,9 @@ void add_train_options(CLI::App& command, TrainOptions& options) {
   command.add_option("--dev", options.dev, "Trees to choose the best iteration by")->option_text("FILE ...");
   command.add_option("--model", options.model, "The file to write")->required()->option_text("FILE");
   add_choice(command, "--factorization", training.factorization, parse_factorization,
-             {"first", "sibling", "grandchild", "grandsibling"},
-             "The parts that trees are scored by: first, sibling, grandchild or grandsibling")
+             {"first", "sibling", "grandchild", "grandsibling", "outermost", "trisibling", "grandtrisibling"},
+             "The parts that trees are scored by: first, sibling, grandchild, grandsibling; siblings with "
+             "outermost grandchildren; or grand-siblings with trisibling and with grandtrisibling parts")
       ->each([&options](const std::string&) { options.is_factorization_given = true; })
       ->option_text("NAME [grandsibling]");
   add_choice(command, "--learner", training.learner, parse_learner,

@@ -59,10 +59,6 @@ std::string_view name(TreeKind kind) { return name_of(kTreeKinds, kind); }
 std::optional<Factorization> parse_factorization(std::string_view name) {
   return value_of(kFactorizationNames, name);
 }
-std::optional<Factorization> parse_model_factorization(std::string_view name) {
-  const std::optional<Factorization> factorization = parse_factorization(name);
-  return factorization && has_models(*factorization) ? factorization : std::nullopt;
-}
 std::optional<RootMode> parse_root_mode(std::string_view name) { return value_of(kRootModes, name); }
 std::optional<TreeKind> parse_tree_kind(std::string_view name) { return value_of(kTreeKinds, name); }
 
