@@ -288,7 +288,8 @@ void adam(benchmark::State& state) {
 BENCHMARK(adam);
 
 // A sentence of 25 words with five candidate heads a word, and rank 64 or more.
-void grandsibling_products(benchmark::State& state, bool is_backward) {
+template <Factorization kFactorization, PartKind kKind>
+void part_products(benchmark::State& state, bool is_backward) {
   const int words = 25;
   const auto rank = static_cast<std::size_t>(state.range(0));
   std::mt19937_64 random(1);
@@ -304,9 +305,9 @@ void grandsibling_products(benchmark::State& state, bool is_backward) {
   ArcSet arcs;
   arcs.assign(words, some);
   PartIndex parts;
-  parts.assign(arcs, Factorization::grandsibling);
+  parts.assign(arcs, kFactorization);
   const std::size_t rows = words + 1;
-  const Numbers numbers = random_numbers((4 * rows + 3) * rank);
+  const Numbers numbers = random_numbers((5 * rows + 4) * rank);
   Numbers gradients(numbers.size());
   const auto factor = [&](std::size_t which) {
     return ConstMatrix(numbers.data() + which * rows * rank, rows, rank);
@@ -315,28 +316,48 @@ void grandsibling_products(benchmark::State& state, bool is_backward) {
     return Matrix(gradients.data() + which * rows * rank, rows, rank);
   };
   const auto row = [&](auto& all, std::size_t which) {
-    return std::span(all).subspan((4 * rows + which) * rank, rank);
+    return std::span(all).subspan((5 * rows + which) * rank, rank);
   };
-  const PartFactors factors = {factor(0),       factor(1),       factor(2),      factor(3),
-                               row(numbers, 0), row(numbers, 1), row(numbers, 2)};
-  const PartFactorGradients into = {gradient(0),       gradient(1),       gradient(2),      gradient(3),
-                                    row(gradients, 0), row(gradients, 1), row(gradients, 2)};
-  std::vector<double> potentials(static_cast<std::size_t>(parts.grandsibling_count()));
-  add_part_products(parts, PartKind::grandsibling, factors, 1.0, potentials);
+  const PartFactors factors = {.grandparents = factor(0),
+                               .heads = factor(1),
+                               .second_siblings = factor(2),
+                               .siblings = factor(3),
+                               .modifiers = factor(4),
+                               .no_grandparent = row(numbers, 0),
+                               .no_sibling = row(numbers, 1),
+                               .no_second_sibling = row(numbers, 2),
+                               .weights = row(numbers, 3)};
+  const PartFactorGradients into = {.grandparents = gradient(0),
+                                    .heads = gradient(1),
+                                    .second_siblings = gradient(2),
+                                    .siblings = gradient(3),
+                                    .modifiers = gradient(4),
+                                    .no_grandparent = row(gradients, 0),
+                                    .no_sibling = row(gradients, 1),
+                                    .no_second_sibling = row(gradients, 2),
+                                    .weights = row(gradients, 3)};
+  std::vector<double> potentials(static_cast<std::size_t>(parts.count(kKind)));
+  add_part_products(parts, kKind, factors, 1.0, potentials);
   bool is_right = true;
   std::size_t part = 0;
-  for_each_part<PartKind::grandsibling>(parts, [&](const PartWords& at) {
+  for_each_part<kKind>(parts, [&](const PartWords& at) {
     double sum = 0.0;
+    const auto row_of = [](int word, bool is_none, ConstMatrix all, std::span<const float> none) {
+      return is_none ? none.data() : all.row(static_cast<std::size_t>(word));
+    };
+    const float* head = factors.heads.row(static_cast<std::size_t>(at.head));
+    const float* modifier = factors.modifiers.row(static_cast<std::size_t>(at.modifier));
+    const float* grandparent =
+        row_of(at.grandparent, at.head == 0, factors.grandparents, factors.no_grandparent);
+    const float* sibling = row_of(at.sibling, at.sibling == at.head, factors.siblings, factors.no_sibling);
+    const float* second_sibling = row_of(at.second_sibling, at.second_sibling == at.head,
+                                         factors.second_siblings, factors.no_second_sibling);
     for (std::size_t k = 0; k < rank; ++k) {
-      const float* grandparent = at.head == 0
-                                     ? factors.no_grandparent.data()
-                                     : factors.grandparents.row(static_cast<std::size_t>(at.grandparent));
-      const float* sibling = at.sibling == at.head
-                                 ? factors.no_sibling.data()
-                                 : factors.siblings.row(static_cast<std::size_t>(at.sibling));
-      sum += static_cast<double>(factors.weights[k]) * grandparent[k] * sibling[k] *
-             factors.heads.row(static_cast<std::size_t>(at.head))[k] *
-             factors.modifiers.row(static_cast<std::size_t>(at.modifier))[k];
+      double product = static_cast<double>(factors.weights[k]) * head[k] * modifier[k];
+      if (has_grandparent(kKind)) product *= grandparent[k];
+      if (has_sibling(kKind)) product *= sibling[k];
+      if (has_second_sibling(kKind) && at.sibling != at.head) product *= second_sibling[k];
+      sum += product;
     }
     is_right = is_right && agree(state, potentials[part++], sum, 1e-3);
   });
@@ -344,29 +365,41 @@ void grandsibling_products(benchmark::State& state, bool is_backward) {
   if (is_backward) {
     // The potentials are linear in the weights: their gradient, times them, is the sum of the potentials.
     const std::vector<double> coefficients(potentials.size(), 1.0);
-    add_part_gradients(parts, PartKind::grandsibling, factors, coefficients, into);
+    add_part_gradients(parts, kKind, factors, coefficients, into);
     double sum = 0.0;
     double expected = 0.0;
     for (std::size_t k = 0; k < rank; ++k) sum += static_cast<double>(into.weights[k]) * factors.weights[k];
     for (const double potential : potentials) expected += potential;
     if (!agree(state, sum, expected, 1e-3 * std::sqrt(static_cast<double>(potentials.size() * rank)))) return;
     for (auto _ : state) {
-      add_part_gradients(parts, PartKind::grandsibling, factors, coefficients, into);
+      add_part_gradients(parts, kKind, factors, coefficients, into);
       benchmark::ClobberMemory();
     }
   } else {
     for (auto _ : state) {
-      add_part_products(parts, PartKind::grandsibling, factors, 1.0, potentials);
+      add_part_products(parts, kKind, factors, 1.0, potentials);
       benchmark::ClobberMemory();
     }
   }
   count(state, "parts", static_cast<double>(potentials.size()));
   count(state, "words", words);
 }
+constexpr auto grandsibling_products = part_products<Factorization::grandsibling, PartKind::grandsibling>;
+constexpr auto trisibling_products = part_products<Factorization::trisibling, PartKind::trisibling>;
+constexpr auto grandtrisibling_products =
+    part_products<Factorization::grandtrisibling, PartKind::grandtrisibling>;
 void grandsibling_potentials(benchmark::State& state) { grandsibling_products(state, false); }
 void grandsibling_gradients(benchmark::State& state) { grandsibling_products(state, true); }
+void trisibling_potentials(benchmark::State& state) { trisibling_products(state, false); }
+void trisibling_gradients(benchmark::State& state) { trisibling_products(state, true); }
+void grandtrisibling_potentials(benchmark::State& state) { grandtrisibling_products(state, false); }
+void grandtrisibling_gradients(benchmark::State& state) { grandtrisibling_products(state, true); }
 BENCHMARK(grandsibling_potentials)->Arg(64)->Arg(128);
 BENCHMARK(grandsibling_gradients)->Arg(64)->Arg(128);
+BENCHMARK(trisibling_potentials)->Arg(64);
+BENCHMARK(trisibling_gradients)->Arg(64);
+BENCHMARK(grandtrisibling_potentials)->Arg(64);
+BENCHMARK(grandtrisibling_gradients)->Arg(64);
 
 }  // namespace
 }  // namespace copse

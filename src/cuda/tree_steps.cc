@@ -107,13 +107,13 @@ class TreeSteps : public NetworkSteps {
     for (const PartKind kind : part_kinds(network_->shape.factorization)) {
       if (kind == PartKind::arc) continue;
       const RoleColumns::Part& part = columns_.part(kind);
-      for (const Columns& some : {part.grandparent, part.head, part.sibling, part.modifier}) {
+      for (const Columns& some :
+           {part.grandparent, part.head, part.second_sibling, part.sibling, part.modifier}) {
         if (some.size == 0) continue;
         role_range_.begin = std::min(role_range_.begin, some.begin);
         role_range_.size = some.end() - role_range_.begin;
       }
-      const NetworkBlocks::Part& blocks = blocks_.part(kind);
-      for (const Block* block : {&blocks.weights, &blocks.no_sibling, &blocks.no_grandparent}) {
+      for (const Block* block : blocks_.part(kind).blocks()) {
         if (block->size() == 0) continue;
         part_weights_.begin =
             part_weights_.size == 0 ? block->offset : std::min(part_weights_.begin, block->offset);

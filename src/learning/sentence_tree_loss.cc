@@ -11,8 +11,16 @@ namespace copse {
 namespace {
 
 // While a network knows little, its marginals choose many candidates, of which no more are looked at than
-// make so many parts for each word.
+// make so many parts for each word. Those with second siblings do not count: whoever has them looks at the
+// candidates that grand-siblings alone would have, and learns from as many wrong trees.
 constexpr std::int64_t kPartsPerWord = 400;
+std::int64_t limited_parts(const PartIndex& parts) {
+  std::int64_t count = 0;
+  for (const PartKind kind : part_kinds(parts.factorization())) {
+    if (!has_second_sibling(kind)) count += parts.count(kind);
+  }
+  return count;
+}
 
 // Scores of a network that has run away: its loss is no number either.
 template <class T>
@@ -110,7 +118,7 @@ void SentenceTreeLoss::choose_candidates(const TrainingSentence& sentence) {
     });
     candidates_.erase(std::unique(candidates_.begin(), candidates_.end()), candidates_.end());
     parts_.assign(words, candidates_, factorization_);
-    if (parts_.parts().count() <= most || threshold >= 1.0) return;
+    if (limited_parts(parts_.parts()) <= most || threshold >= 1.0) return;
   }
 }
 

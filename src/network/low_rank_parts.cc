@@ -19,10 +19,12 @@ std::span<T> of(const Block& block, std::span<T> weights) {
 PartFactors factors_of(const RoleColumns::Part& columns, ConstMatrix roles, const PartWeights& weights) {
   return {.grandparents = role(roles, columns.grandparent),
           .heads = role(roles, columns.head),
+          .second_siblings = role(roles, columns.second_sibling),
           .siblings = role(roles, columns.sibling),
           .modifiers = role(roles, columns.modifier),
           .no_grandparent = weights.no_grandparent,
           .no_sibling = weights.no_sibling,
+          .no_second_sibling = weights.no_second_sibling,
           .weights = weights.weights};
 }
 
@@ -30,9 +32,10 @@ PartFactors factors_of(const RoleColumns::Part& columns, ConstMatrix roles, cons
 
 AllPartWeights LowRankParts::weights_in(std::span<const float> weights) const {
   AllPartWeights all;
-  for (const PartKind kind : {PartKind::sibling, PartKind::grandchild, PartKind::grandsibling}) {
+  for (const PartKind kind : kAllPartKinds) {
     const NetworkBlocks::Part& blocks = blocks_.part(kind);
     all[static_cast<std::size_t>(kind)] = {of(blocks.weights, weights), of(blocks.no_sibling, weights),
+                                           of(blocks.no_second_sibling, weights),
                                            of(blocks.no_grandparent, weights)};
   }
   return all;
@@ -65,10 +68,12 @@ void LowRankParts::backward(ConstMatrix roles, std::span<const float> weights, c
                        coefficients[kind],
                        {.grandparents = role(role_gradient, columns.grandparent),
                         .heads = role(role_gradient, columns.head),
+                        .second_siblings = role(role_gradient, columns.second_sibling),
                         .siblings = role(role_gradient, columns.sibling),
                         .modifiers = role(role_gradient, columns.modifier),
                         .no_grandparent = of(blocks.no_grandparent, gradients),
                         .no_sibling = of(blocks.no_sibling, gradients),
+                        .no_second_sibling = of(blocks.no_second_sibling, gradients),
                         .weights = of(blocks.weights, gradients)});
   }
 }

@@ -13,6 +13,7 @@ namespace copse {
 struct PartWeights {
   std::span<const float> weights;
   std::span<const float> no_sibling;
+  std::span<const float> no_second_sibling;
   std::span<const float> no_grandparent;
 };
 using AllPartWeights = std::array<PartWeights, kPartKinds>;  // by kind

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -73,15 +74,16 @@ struct RoleColumns {
 
   Columns arc_head, arc_modifier;
   Columns label_head, label_modifier;
-  // By kind of part: empty where the factorization has no such kind, or the kind no such word.
+  // By kind of part: empty where the factorization has no such kind, or the kind no such word, and of arcs,
+  // which have roles of their own.
   struct Part {
-    Columns grandparent, head, sibling, modifier;
+    Columns grandparent, head, second_sibling, sibling, modifier;
   };
-  Part sibling, grandchild, grandsibling;
+  std::array<Part, kPartKinds> parts;
   Columns tags;
   std::size_t size = 0;
 
-  const Part& part(PartKind kind) const;
+  const Part& part(PartKind kind) const { return parts[static_cast<std::size_t>(kind)]; }
 };
 
 }  // namespace copse

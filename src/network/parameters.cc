@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <stdexcept>
 
 #include "network/random.h"
 
@@ -77,38 +76,20 @@ void NetworkBlocks::add_outputs(const NetworkShape& shape, std::size_t input) {
     tags = add("tags/weights", shape.tag_hidden, shape.tag_values);
     tag_bias = add("tags/bias", 1, shape.tag_values);
   }
-  const auto add_part = [&](PartKind kind, Part& part) {
-    if (!shape.has_kind(kind)) return;
+  for (const PartKind kind : part_kinds(shape.factorization)) {
+    if (kind == PartKind::arc) continue;
+    Part& part = parts[static_cast<std::size_t>(kind)];
     const std::string name = fmt::format("parts/{}", copse::name(kind));
     part.weights = add(name + "/weights", 1, shape.rank);
     if (has_sibling(kind)) part.no_sibling = add(name + "/innermost", 1, shape.rank);
+    if (has_second_sibling(kind)) part.no_second_sibling = add(name + "/second", 1, shape.rank);
     if (has_grandparent(kind)) part.no_grandparent = add(name + "/top", 1, shape.rank);
-  };
-  add_part(PartKind::sibling, sibling);
-  add_part(PartKind::grandchild, grandchild);
-  add_part(PartKind::grandsibling, grandsibling);
-}
-
-const NetworkBlocks::Part& NetworkBlocks::part(PartKind kind) const {
-  switch (kind) {
-    case PartKind::sibling:
-      return sibling;
-    case PartKind::grandchild:
-      return grandchild;
-    case PartKind::grandsibling:
-      return grandsibling;
-    case PartKind::arc:
-    case PartKind::outermost:
-    case PartKind::trisibling:
-    case PartKind::grandtrisibling:
-      break;
   }
-  throw std::invalid_argument("these parts are not scored by products");
 }
 
 std::vector<const Block*> NetworkBlocks::all() const {
   std::vector<const Block*> blocks;
-  const auto add = [&blocks](std::initializer_list<const Block*> some) {
+  const auto add = [&blocks](const std::vector<const Block*>& some) {
     for (const Block* block : some) {
       if (block->size() > 0) blocks.push_back(block);
     }
@@ -120,8 +101,9 @@ std::vector<const Block*> NetworkBlocks::all() const {
   for (const Lstm& layer : characters) add_lstm(layer);
   for (const Lstm& layer : layers) add_lstm(layer);
   add({&roles, &role_bias, &arcs, &labels, &tags, &tag_bias});
-  for (const Part* part : {&sibling, &grandchild, &grandsibling}) {
-    add({&part->weights, &part->no_sibling, &part->no_grandparent});
+  for (const Part& part : parts) {
+    const auto own = part.blocks();
+    add({own.begin(), own.end()});
   }
   add({&guess.weights, &guess.bias, &guess.gain, &guess.shift, &guess.word_bias});
   if (guess.weights.size() > 0) add({&words});
@@ -166,9 +148,10 @@ std::vector<float> initial_weights(const NetworkShape& shape, std::uint64_t seed
   // Arcs and labels begin with zeros, and so do the weights of larger parts: at first all trees are equal,
   // and the network learns the simple things first.
   uniform(blocks.tags, shape.tag_hidden);
-  for (const NetworkBlocks::Part* part : {&blocks.sibling, &blocks.grandchild, &blocks.grandsibling}) {
-    normal(part->no_sibling, 0.3F);
-    normal(part->no_grandparent, 0.3F);
+  for (const NetworkBlocks::Part& part : blocks.parts) {
+    normal(part.no_sibling, 0.3F);
+    normal(part.no_second_sibling, 0.3F);
+    normal(part.no_grandparent, 0.3F);
   }
   uniform(blocks.guess.weights, blocks.guess.weights.rows);
   uniform(blocks.guess.bias, blocks.guess.weights.rows);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -43,14 +44,22 @@ struct NetworkBlocks {
   Block arcs;    // [arc_size + 1][arc_size]: modifier and 1, head
   Block labels;  // [label_size + 1][labels × (label_size + 1)]: modifier and 1, head and 1
   Block tags, tag_bias;
-  // By kind of part (sibling, grandchild, grandsibling); without rows where there is none.
+  // By kind of part; without rows where the factorization has no such kind, and of arcs. Where there is no
+  // sibling, there is no second one either: no_sibling stands for both. It could not be told from a product
+  // of two such rows.
   struct Part {
-    Block weights;         // [1][rank]: how much each product counts
-    Block no_sibling;      // [1][rank]: stands for the sibling of innermost modifiers
-    Block no_grandparent;  // [1][rank]: stands for the head of the root
+    Block weights;            // [1][rank]: how much each product counts
+    Block no_sibling;         // [1][rank]: stands for the siblings of innermost modifiers
+    Block no_second_sibling;  // [1][rank]: stands for the second sibling where the sibling is innermost
+    Block no_grandparent;     // [1][rank]: stands for the head of the root
+
+    // All of them, in the order of the array; some may be empty.
+    std::array<const Block*, 4> blocks() const {
+      return {&weights, &no_sibling, &no_second_sibling, &no_grandparent};
+    }
   };
-  Part sibling, grandchild, grandsibling;
-  const Part& part(PartKind kind) const;
+  std::array<Part, kPartKinds> parts;
+  const Part& part(PartKind kind) const { return parts[static_cast<std::size_t>(kind)]; }
 
   // Of networks that guess hidden words: the encoder's output to the size of a word's vector, the gain and
   // shift of its normalisation, and a bias for every word. The scores are products with the table of words,

@@ -16,6 +16,7 @@ struct PartRows {
   int nearest;                    // the nearest modifier's arc on that side
   GrandparentRange grandparents;  // one if the kind has none
   int slots;                      // one if the kind has no siblings
+  bool has_second_siblings;
 
   PartRows(const PartIndex& index, PartKind kind, const Rows& all, int number)
       : parts(index),
@@ -24,13 +25,26 @@ struct PartRows {
         nearest(index.arcs().outgoing(arc.head, ArcSet::side(arc)).first),
         grandparents(has_grandparent(kind) ? index.grandparents(arc.head, arc.modifier)
                                            : GrandparentRange{0, 1}),
-        slots(has_sibling(kind) ? index.slots(number) : 1) {}
+        slots(has_sibling(kind) ? index.slots(number) : 1),
+        has_second_siblings(has_second_sibling(kind)) {}
+
+  // Of second siblings, each a factor: none without a sibling, when there is one part for each grandparent.
+  int second_slots(int slot) const { return has_second_siblings && slot > 0 ? slot : 0; }
+  // Parts of a slot, for each grandparent.
+  int rows_of_slot(int slot) const { return std::max(second_slots(slot), 1); }
+  std::int64_t rows_of_arc() const {
+    return has_second_siblings ? PartIndex::pairs_of_slots(slots) : std::int64_t{slots};
+  }
 
   Numbers* head() const { return rows.heads.row(static_cast<std::size_t>(arc.head)); }
   Numbers* modifier() const { return rows.modifiers.row(static_cast<std::size_t>(arc.modifier)); }
   Numbers* sibling(int slot) const {
     if (slot == 0) return rows.no_sibling.data();
     return rows.siblings.row(static_cast<std::size_t>(parts.arcs()[nearest + slot - 1].modifier));
+  }
+  Numbers* second_sibling(int slot) const {
+    if (slot == 0) return rows.no_second_sibling.data();
+    return rows.second_siblings.row(static_cast<std::size_t>(parts.arcs()[nearest + slot - 1].modifier));
   }
   Numbers* grandparent(int rank) const {
     if (arc.head == 0) return rows.no_grandparent.data();
@@ -90,13 +104,24 @@ HWY_INLINE float dot(const float* a, const float* b, std::size_t rank) {
   return sums.total();
 }
 
+HWY_INLINE bool are_zeros(const double* begin, const double* end) {
+  return std::all_of(begin, end, [](double number) { return number == 0.0; });
+}
+
 void add_products(const PartIndex& parts, PartKind kind, const PartFactors& factors, double factor,
                   double* potentials) {
   const std::size_t rank = factors.weights.size();
   float weighted_head[kMostRank];
   float of_arc[kMostRank];
   float of_slot[kMostRank];
+  float of_pair[kMostRank];
   int head = -1;
+  // The last word of a part, a grandparent if it has one, is the second factor of a dot product.
+  const auto add_grandparents = [&](const FactorRows& rows, const float* others) HWY_ATTR {
+    for (int g = rows.grandparents.first; g < rows.grandparents.last; ++g) {
+      *potentials++ += factor * dot(others, rows.grandparent(g), rank);
+    }
+  };
   for (int number = 0; number < parts.arcs().size(); ++number) {
     const FactorRows rows(parts, kind, factors, number);
     if (rows.arc.head != head) {  // arcs are ordered by their heads
@@ -108,18 +133,26 @@ void add_products(const PartIndex& parts, PartKind kind, const PartFactors& fact
       continue;
     }
     multiply(weighted_head, rows.modifier(), rank, of_arc);
+    if (!has_sibling(kind)) {
+      add_grandparents(rows, of_arc);
+      continue;
+    }
     for (int slot = 0; slot < rows.slots; ++slot) {
-      if (!has_grandparent(kind)) {
+      const int second_slots = rows.second_slots(slot);
+      if (second_slots == 0 && !has_grandparent(kind)) {
         *potentials++ += factor * dot(of_arc, rows.sibling(slot), rank);
         continue;
       }
-      const float* others = of_arc;
-      if (has_sibling(kind)) {
-        multiply(of_arc, rows.sibling(slot), rank, of_slot);
-        others = of_slot;
-      }
-      for (int g = rows.grandparents.first; g < rows.grandparents.last; ++g) {
-        *potentials++ += factor * dot(others, rows.grandparent(g), rank);
+      multiply(of_arc, rows.sibling(slot), rank, of_slot);
+      if (second_slots == 0) add_grandparents(rows, of_slot);
+      for (int second_slot = 0; second_slot < second_slots; ++second_slot) {
+        const float* second_sibling = rows.second_sibling(second_slot);
+        if (!has_grandparent(kind)) {
+          *potentials++ += factor * dot(of_slot, second_sibling, rank);
+          continue;
+        }
+        multiply(of_slot, second_sibling, rank, of_pair);
+        add_grandparents(rows, of_pair);
       }
     }
   }
@@ -133,6 +166,8 @@ void add_gradients(const PartIndex& parts, PartKind kind, const PartFactors& fac
   float weighted_head[kMostRank];
   float of_arc[kMostRank];         // weight ∘ head ∘ modifier
   float of_slot[kMostRank];        // the same ∘ sibling
+  float of_pair[kMostRank];        // the same ∘ second sibling
+  float pair_gradient[kMostRank];  // d loss / d of_pair
   float slot_gradient[kMostRank];  // d loss / d of_slot
   float arc_gradient[kMostRank];   // d loss / d of_arc
   float weighted[kMostRank];
@@ -141,25 +176,44 @@ void add_gradients(const PartIndex& parts, PartKind kind, const PartFactors& fac
     const GradientRows into(parts, kind, gradients, number);
     const double* of_this_arc = coefficients;
     const int grandparents = rows.grandparents.size();
-    coefficients += rows.slots * grandparents;
-    if (std::all_of(of_this_arc, coefficients, [](double c) { return c == 0.0; })) continue;
+    coefficients += rows.rows_of_arc() * grandparents;
+    if (are_zeros(of_this_arc, coefficients)) continue;
+    // The gradient by the product of all words but the grandparent, given the coefficients of all of these.
+    const auto differentiate = [&](const double* own, const float* others, float* gradient) HWY_ATTR {
+      if (!has_grandparent(kind)) {
+        std::fill_n(gradient, rank, static_cast<float>(*own));
+        return;
+      }
+      std::fill_n(gradient, rank, 0.0F);
+      for (int g = 0; g < grandparents; ++g) {
+        const auto coefficient = static_cast<float>(own[g]);
+        if (coefficient == 0.0F) continue;
+        accumulate(coefficient, rows.grandparent(rows.grandparents.first + g), rank, gradient);
+        accumulate(coefficient, others, rank, into.grandparent(rows.grandparents.first + g));
+      }
+    };
     multiply(factors.weights.data(), rows.head(), rank, weighted_head);
     multiply(weighted_head, rows.modifier(), rank, of_arc);
     std::fill_n(arc_gradient, rank, 0.0F);
-    for (int slot = 0; slot < rows.slots; ++slot, of_this_arc += grandparents) {
-      if (std::all_of(of_this_arc, of_this_arc + grandparents, [](double c) { return c == 0.0; })) continue;
+    for (int slot = 0; slot < rows.slots; ++slot) {
+      const double* own = of_this_arc;
+      of_this_arc += rows.rows_of_slot(slot) * grandparents;
+      if (are_zeros(own, of_this_arc)) continue;
       const float* sibling = has_sibling(kind) ? rows.sibling(slot) : ones;
-      if (has_grandparent(kind)) {
-        multiply(of_arc, sibling, rank, of_slot);
-        std::fill_n(slot_gradient, rank, 0.0F);
-        for (int g = 0; g < grandparents; ++g) {
-          const auto coefficient = static_cast<float>(of_this_arc[g]);
-          if (coefficient == 0.0F) continue;
-          accumulate(coefficient, rows.grandparent(rows.grandparents.first + g), rank, slot_gradient);
-          accumulate(coefficient, of_slot, rank, into.grandparent(rows.grandparents.first + g));
-        }
+      const int second_slots = rows.second_slots(slot);
+      if (second_slots > 0 || has_grandparent(kind)) multiply(of_arc, sibling, rank, of_slot);
+      if (second_slots == 0) {
+        differentiate(own, of_slot, slot_gradient);
       } else {
-        std::fill_n(slot_gradient, rank, static_cast<float>(*of_this_arc));
+        std::fill_n(slot_gradient, rank, 0.0F);
+      }
+      for (int second_slot = 0; second_slot < second_slots; ++second_slot, own += grandparents) {
+        if (are_zeros(own, own + grandparents)) continue;
+        const float* second_sibling = rows.second_sibling(second_slot);
+        if (has_grandparent(kind)) multiply(of_slot, second_sibling, rank, of_pair);
+        differentiate(own, of_pair, pair_gradient);
+        accumulate_product(pair_gradient, of_slot, rank, into.second_sibling(second_slot));
+        accumulate_product(pair_gradient, second_sibling, rank, slot_gradient);
       }
       if (has_sibling(kind)) accumulate_product(slot_gradient, of_arc, rank, into.sibling(slot));
       accumulate_product(slot_gradient, sibling, rank, arc_gradient);
@@ -189,6 +243,7 @@ void check_factors(const PartIndex& parts, PartKind kind, std::size_t rank, cons
       rank % 16 == 0 && rank <= kMostRank && rows.weights.size() == rank && fits(rows.heads) &&
       fits(rows.modifiers) &&
       (!has_sibling(kind) || (fits(rows.siblings) && rows.no_sibling.size() == rank)) &&
+      (!has_second_sibling(kind) || (fits(rows.second_siblings) && rows.no_second_sibling.size() == rank)) &&
       (!has_grandparent(kind) || (fits(rows.grandparents) && rows.no_grandparent.size() == rank));
   if (!is_right) throw std::invalid_argument("factors of parts with impossible sizes");
 }

@@ -12,8 +12,12 @@
 namespace copse {
 namespace {
 
-// With larger ones, sums of products might not fit a float. Learnt weights are below 100.
-constexpr float kLargestMagnitude = 1000.0F;
+// With larger ones, sums of products might not fit a float. Learnt weights are below 100. A role is at most a
+// sum of 8,193 weights (NetworkDescription has the sizes); of products of five roles and a weight, 512 are
+// added up.
+float largest_magnitude(const NetworkBlocks& blocks) {
+  return blocks.part(PartKind::grandtrisibling).weights.size() > 0 ? 300.0F : 1000.0F;
+}
 
 // Where numbers lie among all weights.
 struct Place {
@@ -71,6 +75,8 @@ void QuantisedWeights::for_each(Weights& weights, const NetworkBlocks& blocks, V
   const auto visit_part = [&](const std::string& name, const NetworkBlocks::Part& block, auto& part) {
     if (block.weights.size() > 0) visit(name + ".weights", all_of(block.weights), part.weights);
     if (block.no_sibling.size() > 0) visit(name + ".innermost", all_of(block.no_sibling), part.no_sibling);
+    if (block.no_second_sibling.size() > 0)
+      visit(name + ".second", all_of(block.no_second_sibling), part.no_second_sibling);
     if (block.no_grandparent.size() > 0)
       visit(name + ".top", all_of(block.no_grandparent), part.no_grandparent);
   };
@@ -90,9 +96,10 @@ void QuantisedWeights::for_each(Weights& weights, const NetworkBlocks& blocks, V
   visit_bilinear("network/arcs", blocks.arcs, weights.arcs);
   visit_bilinear("network/labels", blocks.labels, weights.labels);
   visit_affine("network/tags", all_of(blocks.tags), all_of(blocks.tag_bias), weights.tags);
-  visit_part("network/parts/sibling", blocks.sibling, weights.sibling);
-  visit_part("network/parts/grandchild", blocks.grandchild, weights.grandchild);
-  visit_part("network/parts/grandsibling", blocks.grandsibling, weights.grandsibling);
+  for (const PartKind kind : kAllPartKinds) {
+    visit_part(fmt::format("network/parts/{}", name(kind)), blocks.part(kind),
+               weights.parts[static_cast<std::size_t>(kind)]);
+  }
   visit_table("network/table/words", blocks.words, weights.word_table);
   visit_table("network/table/affixes", blocks.affixes, weights.affix_table);
   visit_table("network/table/characters", blocks.character_table, weights.character_table);
@@ -107,7 +114,7 @@ void QuantisedWeights::make_layers(const NetworkBlocks& blocks) {
 }
 
 QuantisedWeights::QuantisedWeights(const NetworkBlocks& blocks, std::span<const float> weights) {
-  if (!is_usable(weights, kLargestMagnitude)) {
+  if (!is_usable(weights, largest_magnitude(blocks))) {
     throw DataError("the weights of the network have grown beyond all measure; train with a lower rate");
   }
   make_layers(blocks);
@@ -123,6 +130,7 @@ QuantisedWeights::QuantisedWeights(const NetworkBlocks& blocks, std::span<const 
 
 QuantisedWeights::QuantisedWeights(const NetworkBlocks& blocks, const SectionFile& file) {
   make_layers(blocks);
+  const float largest = largest_magnitude(blocks);
   for_each(*this, blocks, [&]<class Numbers>(const std::string& name, Place place, Numbers& numbers) {
     const auto require = [&](bool condition, std::string_view what) {
       if (!condition) {
@@ -134,7 +142,7 @@ QuantisedWeights::QuantisedWeights(const NetworkBlocks& blocks, const SectionFil
     if constexpr (std::is_same_v<Numbers, std::vector<float>>) {
       const auto found = file.numbers<float>(name);
       require(found.size() == place.columns, kOtherSize);
-      require(is_usable(found, kLargestMagnitude), kTooLarge);
+      require(is_usable(found, largest), kTooLarge);
       numbers.assign(found.begin(), found.end());
     } else {
       numbers = Numbers::from_file(file, name);
@@ -143,7 +151,7 @@ QuantisedWeights::QuantisedWeights(const NetworkBlocks& blocks, const SectionFil
       } else {
         require(numbers.rows() == place.rows && numbers.columns() == place.columns, kOtherSize);
       }
-      require(is_usable(scales_of(numbers), kLargestMagnitude / kLargestWeight * 1.01F), kTooLarge);
+      require(is_usable(scales_of(numbers), largest / kLargestWeight * 1.01F), kTooLarge);
     }
   });
 }
@@ -173,12 +181,9 @@ void QuantisedWeights::dequantise(const NetworkBlocks& blocks, std::span<float> 
 
 AllPartWeights QuantisedWeights::part_weights() const {
   AllPartWeights all;
-  const auto set = [&](PartKind kind, const Part& part) {
-    all[static_cast<std::size_t>(kind)] = {part.weights, part.no_sibling, part.no_grandparent};
-  };
-  set(PartKind::sibling, sibling);
-  set(PartKind::grandchild, grandchild);
-  set(PartKind::grandsibling, grandsibling);
+  std::ranges::transform(parts, all.begin(), [](const Part& part) -> PartWeights {
+    return {part.weights, part.no_sibling, part.no_second_sibling, part.no_grandparent};
+  });
   return all;
 }
 

@@ -32,7 +32,7 @@ struct QuantisedWeights {
   };
   using Lstm = std::array<LstmDirection, 2>;
   struct Part {
-    std::vector<float> weights, no_sibling, no_grandparent;
+    std::vector<float> weights, no_sibling, no_second_sibling, no_grandparent;
   };
 
   Affine vectors;
@@ -43,7 +43,7 @@ struct QuantisedWeights {
   Affine arcs;    // of modifiers; the bias is what heads score by themselves
   Affine labels;  // alike
   Affine tags;
-  Part sibling, grandchild, grandsibling;
+  std::array<Part, kPartKinds> parts;  // by kind
 
   QuantisedTable word_table, affix_table, character_table, upos_table, xpos_table, feature_table;
 

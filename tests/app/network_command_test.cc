@@ -37,9 +37,11 @@ TEST_F(NetworkCommand, LearnsTheToyLanguageFromWordsAlone) {
   run_shell("awk -F'\\t' -v OFS='\\t' 'NF == 10 {$3=$4=$5=$6=$7=$8=\"_\"} {print}' dev > words");
   std::vector<std::string> choices = {"--factorization grandsibling --margin 1", "--spelling characters"};
   if (std::getenv("COPSE_SANITIZED_PROGRAM") == nullptr) {  // which is slow, and has seen all of it in parts
-    for (const char* choice : {"--factorization first --loss local", "--factorization first",
-                               "--factorization sibling --root multi", "--factorization grandchild",
-                               "--factorization first --trees nonprojective"}) {
+    for (const char* choice :
+         {"--factorization first --loss local", "--factorization first",
+          "--factorization sibling --root multi", "--factorization grandchild", "--factorization outermost",
+          "--factorization trisibling", "--factorization grandtrisibling --root single",
+          "--factorization first --trees nonprojective"}) {
       choices.emplace_back(choice);
     }
   }
@@ -77,7 +79,8 @@ TEST_F(NetworkCommand, OutputIsTheSameForAnyNumberOfThreadsAndAnyBatching) {
 }
 
 TEST_F(NetworkCommand, KilledRunsAreResumedToTheSameModel) {
-  const std::string line = "train --train train --dev dev --model model" + kTiny + "--iterations 12";
+  const std::string without = "train --train train --dev dev --model model" + kTiny + "--iterations 12";
+  const std::string line = without + " --factorization grandtrisibling";
   ASSERT_EQ(run(line).status, 0);
   const std::string undisturbed = read_file("model");
   remove("model");
@@ -94,6 +97,7 @@ TEST_F(NetworkCommand, KilledRunsAreResumedToTheSameModel) {
   ASSERT_FALSE(exists("model")) << "the run was too short for this test";
   EXPECT_EQ(run(line).status, 1) << "checkpoints must not be thrown away";
   EXPECT_EQ(run(line + " --seed 2 --resume").status, 1) << "of another run";
+  EXPECT_EQ(run(without + " --factorization trisibling --resume").status, 1) << "with other parts";
   const Outcome resumed = run(line + " --resume");
   ASSERT_EQ(resumed.status, 0) << resumed.errors;
   EXPECT_NE(resumed.errors.find("going on after iteration"), std::string::npos);
@@ -142,9 +146,9 @@ TEST_F(NetworkCommand, VectorsAreReadAndStored) {
 }
 
 TEST_F(NetworkCommand, WhatMakesNoSenseIsRefused) {
-  for (const std::string options :
-       {"--l2 1", "--learner mira", "--features rich", "--labels joint", "--loss local", "--rank 17",
-        "--hidden 0", "--dropout 1.5", "--rate 0", "--size huge"}) {
+  for (const std::string options : {"--l2 1", "--learner mira", "--features rich", "--labels joint",
+                                    "--loss local", "--rank 17", "--hidden 0", "--dropout 1.5", "--rate 0",
+                                    "--size huge", "--device cuda --factorization trisibling"}) {
     SCOPED_TRACE(options);
     EXPECT_EQ(run("train --train train --model model --potentials network " + options).status, 2);
   }

@@ -138,7 +138,10 @@ INSTANTIATE_TEST_SUITE_P(All, CudaTreeSteps,
                          ::testing::Values(TreeCase{Factorization::first, false, false},
                                            TreeCase{Factorization::sibling, true, false},
                                            TreeCase{Factorization::grandchild, false, true},
-                                           TreeCase{Factorization::grandsibling, true, true}));
+                                           TreeCase{Factorization::grandsibling, true, true},
+                                           TreeCase{Factorization::outermost, true, false},
+                                           TreeCase{Factorization::trisibling, false, false},
+                                           TreeCase{Factorization::grandtrisibling, true, true}));
 
 TEST(CudaMaskedSteps, AreThoseOfProcessors) {
   if (!is_available(Device::cuda)) GTEST_SKIP() << why_unavailable(Device::cuda);

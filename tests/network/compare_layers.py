@@ -97,8 +97,10 @@ def main():
     counts = {"lstm": compare("lstm", lstm(layers["lstm"]), layers["lstm"]["output"])}
     for name, recompute in (("arcs", arcs), ("labels", labels), ("tags", tags)):
         counts[name] = compare(name, recompute(layers[name]), layers[name]["scores"])
-    for name in ("sibling", "grandchild", "grandsibling"):
-        counts[name] = compare(name, potentials(layers[name]), [layers[name]["potentials"]])
+    for kinds in layers["parts"]:
+        for name, parts in kinds.items():
+            counts[name] = compare(name, potentials(parts), [parts["potentials"]]) + counts.get(name, 0)
+    assert counts.keys() >= {"grandsibling", "outermost", "trisibling", "grandtrisibling"}
     print("the same numbers:", ", ".join(f"{name} {count}" for name, count in counts.items()))
 
 

@@ -22,7 +22,7 @@ TEST_P(NetworkAllocation, NothingAfterTheLargestBatch) {
   SCOPED_TRACE(::testing::Message() << "seed " << kSeed);
   Random random(kSeed);
   const Network network =
-      testing::made_up_network(testing::odd_shape(Factorization::grandsibling, GetParam()));
+      testing::made_up_network(testing::odd_shape(Factorization::grandtrisibling, GetParam()));
   NetworkPass pass(network);
   ArcSet arcs;
   PartIndex parts;
@@ -33,7 +33,7 @@ TEST_P(NetworkAllocation, NothingAfterTheLargestBatch) {
     pass.prepare(sentences);
     for (std::size_t k = 0; k < sentences.size(); ++k) {
       arcs.assign_all(std::min(sentences[k].size(), 12));  // the roles of some words
-      parts.assign(arcs, Factorization::grandsibling);
+      parts.assign(arcs, Factorization::grandtrisibling);
       potentials.assign(parts);
       sum += pass.arc_scores(k).row(1)[0];
       pass.add_part_scores(k, parts, potentials);

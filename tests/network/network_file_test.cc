@@ -31,12 +31,30 @@ std::string refusal(const NamedSections& sections) {
   return "";
 }
 
+// Of all parts of a sentence, one number after the other.
+std::vector<double> part_scores(NetworkPass& pass, int words) {
+  ArcSet arcs;
+  arcs.assign_all(words);
+  PartIndex parts;
+  parts.assign(arcs, pass.network().shape().factorization);
+  Potentials potentials;
+  potentials.assign(parts);
+  pass.add_part_scores(0, parts, potentials);
+  std::vector<double> all;
+  for (const PartKind kind : kAllPartKinds) {
+    all.insert(all.end(), potentials[kind].begin(), potentials[kind].end());
+  }
+  return all;
+}
+
 TEST(NetworkFile, SaysTheSameAfterwards) {
-  for (const Spelling spelling : {Spelling::affixes, Spelling::characters}) {
-    SCOPED_TRACE(static_cast<int>(spelling));
-    const NetworkShape shape = odd_shape(Factorization::grandsibling, spelling);
+  for (int number = 0; number < 2 * kFactorizationCount; ++number) {
+    const auto factorization = static_cast<Factorization>(number / 2);
+    const Spelling spelling = number % 2 == 0 ? Spelling::affixes : Spelling::characters;
+    SCOPED_TRACE(std::string(name(factorization)) + " " + std::to_string(number % 2));
+    const NetworkShape shape = odd_shape(factorization, spelling);
     const Network before = testing::made_up_network(shape);
-    const Network after = from_sections(network_sections(spelling));
+    const Network after = from_sections(network_sections(spelling, factorization));
     EXPECT_EQ(after.description().labels, before.description().labels);
     ASSERT_EQ(after.description().tags.size(), 2U);
     EXPECT_EQ(after.description().tags[1].column, Row::kFeats);
@@ -51,6 +69,7 @@ TEST(NetworkFile, SaysTheSameAfterwards) {
     const ConstMatrix expected = one.arc_scores(0);
     const ConstMatrix found = other.arc_scores(0);
     EXPECT_EQ(std::memcmp(expected.data, found.data, 100 * sizeof(float)), 0);
+    EXPECT_EQ(part_scores(one, 9), part_scores(other, 9));
   }
 }
 

@@ -56,7 +56,7 @@ TEST_P(NetworkPassTest, SaysTheSameInAnyBatchAndOrder) {
   SCOPED_TRACE(::testing::Message() << "seed " << kSeed);
   std::mt19937_64 shuffle(kSeed);
   Random random(kSeed);
-  const Network network = testing::made_up_network(odd_shape(Factorization::grandsibling, GetParam()));
+  const Network network = testing::made_up_network(odd_shape(Factorization::grandtrisibling, GetParam()));
   NetworkPass pass(network);
   std::vector<Sentence> sentences;
   for (int k = 0; k < 60; ++k) {
@@ -102,7 +102,7 @@ TEST_P(NetworkPassTest, SaysTheSameInAnyBatchAndOrder) {
 // With numbers of the sizes that networks have; see quantised_matrix_test.cc for single products.
 TEST_P(NetworkPassTest, IsCloseToFloats) {
   SCOPED_TRACE(::testing::Message() << "seed " << kSeed);
-  NetworkShape shape = odd_shape(Factorization::grandsibling, GetParam());
+  NetworkShape shape = odd_shape(Factorization::grandtrisibling, GetParam());
   shape.hidden = 100;
   shape.word_size = 60;
   shape.spelling_size = 60;

@@ -19,8 +19,9 @@
 namespace copse {
 
 // The sections of a small network.
-inline NamedSections network_sections(Spelling spelling) {
-  const Network network = testing::made_up_network(testing::odd_shape(Factorization::grandsibling, spelling));
+inline NamedSections network_sections(Spelling spelling,
+                                      Factorization factorization = Factorization::grandtrisibling) {
+  const Network network = testing::made_up_network(testing::odd_shape(factorization, spelling));
   const std::string path = std::filesystem::temp_directory_path() /
                            ("copse_network_" + std::to_string(static_cast<long>(::getpid())));
   SectionFileWriter writer(path);

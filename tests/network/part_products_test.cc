@@ -16,25 +16,50 @@ using testing::normal_numbers;
 using testing::on_every_simd_target;
 using Numbers = std::vector<float>;
 
-constexpr std::array kFactorizations = {Factorization::first, Factorization::sibling,
-                                        Factorization::grandchild, Factorization::grandsibling};
+// The arrays of PartFactors, or of their gradients: first the matrices, then single rows.
+enum Which : std::size_t {
+  kGrandparents,
+  kHeads,
+  kSecondSiblings,
+  kSiblings,
+  kModifiers,
+  kNoGrandparent,
+  kNoSibling,
+  kNoSecondSibling,
+  kWeights,
+};
+constexpr std::size_t kArrays = kWeights + 1;
 
-// The seven arrays of PartFactors, or of their gradients.
 struct Arrays {
-  std::array<Numbers, 7> numbers;
+  std::array<Numbers, kArrays> numbers;
 
   ConstMatrix matrix(std::size_t which, std::size_t rank) const {
     return {numbers[which].data(), numbers[which].size() / rank, rank};
   }
   PartFactors factors(std::size_t rank) const {
-    return {matrix(0, rank), matrix(1, rank), matrix(2, rank), matrix(3, rank),
-            numbers[4],      numbers[5],      numbers[6]};
+    return {.grandparents = matrix(kGrandparents, rank),
+            .heads = matrix(kHeads, rank),
+            .second_siblings = matrix(kSecondSiblings, rank),
+            .siblings = matrix(kSiblings, rank),
+            .modifiers = matrix(kModifiers, rank),
+            .no_grandparent = numbers[kNoGrandparent],
+            .no_sibling = numbers[kNoSibling],
+            .no_second_sibling = numbers[kNoSecondSibling],
+            .weights = numbers[kWeights]};
   }
   PartFactorGradients gradients(std::size_t rank) {
     const auto rows = [&](std::size_t which) {
       return Matrix(numbers[which].data(), numbers[which].size() / rank, rank);
     };
-    return {rows(0), rows(1), rows(2), rows(3), numbers[4], numbers[5], numbers[6]};
+    return {.grandparents = rows(kGrandparents),
+            .heads = rows(kHeads),
+            .second_siblings = rows(kSecondSiblings),
+            .siblings = rows(kSiblings),
+            .modifiers = rows(kModifiers),
+            .no_grandparent = numbers[kNoGrandparent],
+            .no_sibling = numbers[kNoSibling],
+            .no_second_sibling = numbers[kNoSecondSibling],
+            .weights = numbers[kWeights]};
   }
 };
 
@@ -57,8 +82,8 @@ struct Case {
     }
     arcs.assign(words, some);
     parts.assign(arcs, factorization);
-    for (std::size_t which = 0; which < 7; ++which) {
-      const std::size_t rows = which < 4 ? static_cast<std::size_t>(words) + 1 : 1;
+    for (std::size_t which = 0; which < kArrays; ++which) {
+      const std::size_t rows = which <= kModifiers ? static_cast<std::size_t>(words) + 1 : 1;
       values.numbers[which] = normal_numbers(random, rows * rank);
     }
   }
@@ -69,32 +94,41 @@ struct Case {
     const auto add = [&](const PartWords& words) {
       double sum = 0.0;
       for (std::size_t k = 0; k < rank; ++k) {
-        const auto at = [&](std::size_t which, int word) -> double {
+        const auto row = [&](Which which) -> double { return values.numbers[which][k]; };
+        const auto of = [&](int word, Which which) -> double {
           return values.numbers[which][static_cast<std::size_t>(word) * rank + k];
         };
-        double product = at(6, 0) * at(1, words.head) * at(3, words.modifier);
-        if (has_sibling(kind)) product *= words.sibling == words.head ? at(5, 0) : at(2, words.sibling);
-        if (has_grandparent(kind)) product *= words.head == 0 ? at(4, 0) : at(0, words.grandparent);
+        const bool is_innermost = words.sibling == words.head;
+        double product = row(kWeights) * of(words.head, kHeads) * of(words.modifier, kModifiers);
+        if (has_sibling(kind)) product *= is_innermost ? row(kNoSibling) : of(words.sibling, kSiblings);
+        if (has_second_sibling(kind) && !is_innermost) {
+          product *= words.second_sibling == words.head ? row(kNoSecondSibling)
+                                                        : of(words.second_sibling, kSecondSiblings);
+        }
+        if (has_grandparent(kind)) {
+          product *= words.head == 0 ? row(kNoGrandparent) : of(words.grandparent, kGrandparents);
+        }
         sum += product;
       }
       sums.push_back(sum);
     };
     if (parts.count(kind) == 0) return sums;
-    if (kind == PartKind::arc) for_each_part<PartKind::arc>(parts, add);
-    if (kind == PartKind::sibling) for_each_part<PartKind::sibling>(parts, add);
-    if (kind == PartKind::grandchild) for_each_part<PartKind::grandchild>(parts, add);
-    if (kind == PartKind::grandsibling) for_each_part<PartKind::grandsibling>(parts, add);
+    const auto add_all = [&]<std::size_t... kKinds>(std::index_sequence<kKinds...>) {
+      ((kind == kAllPartKinds[kKinds] ? for_each_part<kAllPartKinds[kKinds]>(parts, add) : void()), ...);
+    };
+    add_all(std::make_index_sequence<kPartKinds>());
     return sums;
   }
 };
 
 void for_each_case(const std::function<void(std::mt19937_64&, Case&, PartKind)>& check) {
   on_every_simd_target([&] {
-    for (const Factorization factorization : kFactorizations) {
+    for (int order = 0; order < kFactorizationCount; ++order) {
+      const auto factorization = static_cast<Factorization>(order);
       for (unsigned seed = 1; seed <= 12; ++seed) {
         for (const PartKind kind : part_kinds(factorization)) {
-          SCOPED_TRACE(::testing::Message() << "factorization " << static_cast<int>(factorization) << " seed "
-                                            << seed << " kind " << static_cast<int>(kind));
+          SCOPED_TRACE(::testing::Message()
+                       << name(factorization) << " seed " << seed << " kind " << name(kind));
           std::mt19937_64 random(seed);
           Case test(random, factorization);
           check(random, test, kind);
@@ -128,7 +162,7 @@ TEST(PartProducts, GradientsAgreeWithDifferences) {
     Arrays gradients = test.values;  // what stood there stays: gradients are added
     add_part_gradients(test.parts, kind, test.values.factors(test.rank), coefficients,
                        gradients.gradients(test.rank));
-    for (std::size_t which = 0; which < 7; ++which) {
+    for (std::size_t which = 0; which < kArrays; ++which) {
       for (int trial = 0; trial < 12; ++trial) {
         const std::size_t at = random() % test.values.numbers[which].size();
         const float value = test.values.numbers[which][at];
@@ -163,6 +197,19 @@ TEST(PartProducts, ImpossibleSizesThrow) {
   PartFactors odd = factors;
   odd.weights = odd.weights.first(test.rank - 1);
   EXPECT_THROW(add_part_products(test.parts, PartKind::sibling, odd, 1.0, potentials), std::invalid_argument);
+}
+
+TEST(PartProducts, SecondSiblingsMustFitWhereThereAreSome) {
+  std::mt19937_64 random(2);
+  Case test(random, Factorization::trisibling);
+  PartFactors factors = test.values.factors(test.rank);
+  factors.no_second_sibling = {};
+  std::vector<double> potentials(static_cast<std::size_t>(test.parts.trisibling_count()));
+  ASSERT_FALSE(potentials.empty());
+  EXPECT_THROW(add_part_products(test.parts, PartKind::trisibling, factors, 1.0, potentials),
+               std::invalid_argument);
+  potentials.resize(static_cast<std::size_t>(test.parts.grandsibling_count()));
+  EXPECT_NO_THROW(add_part_products(test.parts, PartKind::grandsibling, factors, 1.0, potentials));
 }
 
 }  // namespace

@@ -31,8 +31,9 @@ ConstMatrix columns_of(ConstMatrix matrix, Columns columns) {
   return {matrix.data + columns.begin, matrix.rows, columns.size, matrix.stride};
 }
 
-NetworkShape make_shape() {
+NetworkShape make_shape(Factorization factorization) {
   NetworkShape shape;
+  shape.factorization = factorization;
   shape.words = 3;
   shape.word_size = 9;
   shape.spelling_size = 4;
@@ -114,6 +115,9 @@ Json parts(const NetworkShape& shape, const NetworkBlocks& blocks, const Numbers
     Json own = {{"head", part.head}, {"modifier", part.modifier}};
     if (has_grandparent(kKind)) own["grandparent"] = part.head == 0 ? Json() : Json(part.grandparent);
     if (has_sibling(kKind)) own["sibling"] = part.sibling == part.head ? Json() : Json(part.sibling);
+    if (has_second_sibling(kKind) && part.sibling != part.head) {
+      own["second_sibling"] = part.second_sibling == part.head ? Json() : Json(part.second_sibling);
+    }
     words.push_back(std::move(own));
   });
   const NetworkBlocks::Part& block = blocks.part(kKind);
@@ -130,12 +134,45 @@ Json parts(const NetworkShape& shape, const NetworkBlocks& blocks, const Numbers
     result["sibling"] = rows_of(columns_of(roles, columns.sibling));
     result["no_sibling"] = rows_of(block.no_sibling.in(weights))[0];
   }
+  if (has_second_sibling(kKind)) {
+    result["second_sibling"] = rows_of(columns_of(roles, columns.second_sibling));
+    result["no_second_sibling"] = rows_of(block.no_second_sibling.in(weights))[0];
+  }
+  return result;
+}
+
+// All kinds of parts but arcs of a factorization, by name.
+template <Factorization kFactorization>
+Json larger_parts(std::mt19937_64& random) {
+  const NetworkShape shape = make_shape(kFactorization);
+  const NetworkBlocks blocks(shape);
+  const Numbers weights = testing::normal_numbers(random, blocks.size, 0.5F);
+  const int words = 6;
+  const Numbers numbers = testing::normal_numbers(random, (words + 1) * blocks.roles.columns);
+  const ConstMatrix roles(numbers.data(), words + 1, blocks.roles.columns);
+  ArcSet set;
+  set.assign_all(words);
+  PartIndex index;
+  index.assign(set, kFactorization);
+  Potentials potentials;
+  potentials.assign(index);
+  LowRankParts(shape).score(roles, weights, index, potentials);
+  Json result = Json::object();
+  const auto add = [&]<PartKind kKind>() {
+    if constexpr (kKind != PartKind::arc && contains(kFactorization, kKind)) {
+      result[std::string(name(kKind))] = parts<kKind>(shape, blocks, weights, roles, index, potentials);
+    }
+  };
+  const auto add_all = [&]<std::size_t... kKinds>(std::index_sequence<kKinds...>) {
+    (add.template operator()<kAllPartKinds[kKinds]>(), ...);
+  };
+  add_all(std::make_index_sequence<kPartKinds>());
   return result;
 }
 
 Json all_layers(std::uint64_t seed) {
   std::mt19937_64 random(seed);
-  const NetworkShape shape = make_shape();
+  const NetworkShape shape = make_shape(Factorization::first);
   const NetworkBlocks blocks(shape);
   const Numbers weights = testing::normal_numbers(random, blocks.size, 0.5F);
   TrainingWeights training_weights(blocks);
@@ -144,21 +181,14 @@ Json all_layers(std::uint64_t seed) {
   const std::size_t rows = words + 1;
   const Numbers numbers = testing::normal_numbers(random, rows * blocks.roles.columns);
   const ConstMatrix roles(numbers.data(), rows, blocks.roles.columns);
-  ArcSet set;
-  set.assign_all(words);
-  PartIndex index;
-  index.assign(set, Factorization::grandsibling);
-  Potentials potentials;
-  potentials.assign(index);
-  LowRankParts(shape).score(roles, weights, index, potentials);
   return {{"seed", seed},
           {"lstm", lstm(random, blocks, training_weights)},
           {"arcs", arcs(shape, blocks, training_weights, roles)},
           {"labels", labels(shape, blocks, training_weights, roles)},
           {"tags", tags(shape, blocks, training_weights, roles)},
-          {"sibling", parts<PartKind::sibling>(shape, blocks, weights, roles, index, potentials)},
-          {"grandchild", parts<PartKind::grandchild>(shape, blocks, weights, roles, index, potentials)},
-          {"grandsibling", parts<PartKind::grandsibling>(shape, blocks, weights, roles, index, potentials)}};
+          {"parts",
+           {larger_parts<Factorization::grandtrisibling>(random),
+            larger_parts<Factorization::outermost>(random)}}};
 }
 
 }  // namespace
