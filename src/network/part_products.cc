@@ -1,14 +1,16 @@
 #include "network/part_products.h"
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
+#include <utility>
 
 #ifndef COPSE_PART_LOOPS
 #define COPSE_PART_LOOPS
 namespace copse {
 
-// Where the rows of one arc's words lie.
-template <class Numbers, class Rows>
+// Where the rows of one arc's words lie. Kinds are constants: what one of them does not have costs nothing.
+template <PartKind kKind, class Numbers, class Rows>
 struct PartRows {
   const PartIndex& parts;
   const Rows& rows;
@@ -16,24 +18,22 @@ struct PartRows {
   int nearest;                    // the nearest modifier's arc on that side
   GrandparentRange grandparents;  // one if the kind has none
   int slots;                      // one if the kind has no siblings
-  bool has_second_siblings;
 
-  PartRows(const PartIndex& index, PartKind kind, const Rows& all, int number)
+  PartRows(const PartIndex& index, const Rows& all, int number)
       : parts(index),
         rows(all),
         arc(index.arcs()[number]),
         nearest(index.arcs().outgoing(arc.head, ArcSet::side(arc)).first),
-        grandparents(has_grandparent(kind) ? index.grandparents(arc.head, arc.modifier)
-                                           : GrandparentRange{0, 1}),
-        slots(has_sibling(kind) ? index.slots(number) : 1),
-        has_second_siblings(has_second_sibling(kind)) {}
+        grandparents(has_grandparent(kKind) ? index.grandparents(arc.head, arc.modifier)
+                                            : GrandparentRange{0, 1}),
+        slots(has_sibling(kKind) ? index.slots(number) : 1) {}
 
   // Of second siblings, each a factor: none without a sibling, when there is one part for each grandparent.
-  int second_slots(int slot) const { return has_second_siblings && slot > 0 ? slot : 0; }
+  static int second_slots(int slot) { return has_second_sibling(kKind) && slot > 0 ? slot : 0; }
   // Parts of a slot, for each grandparent.
-  int rows_of_slot(int slot) const { return std::max(second_slots(slot), 1); }
+  static int rows_of_slot(int slot) { return std::max(second_slots(slot), 1); }
   std::int64_t rows_of_arc() const {
-    return has_second_siblings ? PartIndex::pairs_of_slots(slots) : std::int64_t{slots};
+    return has_second_sibling(kKind) ? PartIndex::pairs_of_slots(slots) : std::int64_t{slots};
   }
 
   Numbers* head() const { return rows.heads.row(static_cast<std::size_t>(arc.head)); }
@@ -51,8 +51,10 @@ struct PartRows {
     return rows.grandparents.row(static_cast<std::size_t>(parts.grandparent(arc.head, rank)));
   }
 };
-using FactorRows = PartRows<const float, PartFactors>;
-using GradientRows = PartRows<float, PartFactorGradients>;
+template <PartKind kKind>
+using FactorRows = PartRows<kKind, const float, PartFactors>;
+template <PartKind kKind>
+using GradientRows = PartRows<kKind, float, PartFactorGradients>;
 
 }  // namespace copse
 #endif
@@ -108,8 +110,8 @@ HWY_INLINE bool are_zeros(const double* begin, const double* end) {
   return std::all_of(begin, end, [](double number) { return number == 0.0; });
 }
 
-void add_products(const PartIndex& parts, PartKind kind, const PartFactors& factors, double factor,
-                  double* potentials) {
+template <PartKind kKind>
+void add_products_of(const PartIndex& parts, const PartFactors& factors, double factor, double* potentials) {
   const std::size_t rank = factors.weights.size();
   float weighted_head[kMostRank];
   float of_arc[kMostRank];
@@ -117,29 +119,29 @@ void add_products(const PartIndex& parts, PartKind kind, const PartFactors& fact
   float of_pair[kMostRank];
   int head = -1;
   // The last word of a part, a grandparent if it has one, is the second factor of a dot product.
-  const auto add_grandparents = [&](const FactorRows& rows, const float* others) HWY_ATTR {
+  const auto add_grandparents = [&](const FactorRows<kKind>& rows, const float* others) HWY_ATTR {
     for (int g = rows.grandparents.first; g < rows.grandparents.last; ++g) {
       *potentials++ += factor * dot(others, rows.grandparent(g), rank);
     }
   };
   for (int number = 0; number < parts.arcs().size(); ++number) {
-    const FactorRows rows(parts, kind, factors, number);
+    const FactorRows<kKind> rows(parts, factors, number);
     if (rows.arc.head != head) {  // arcs are ordered by their heads
       head = rows.arc.head;
       multiply(factors.weights.data(), rows.head(), rank, weighted_head);
     }
-    if (kind == PartKind::arc) {
+    if (kKind == PartKind::arc) {
       *potentials++ += factor * dot(weighted_head, rows.modifier(), rank);
       continue;
     }
     multiply(weighted_head, rows.modifier(), rank, of_arc);
-    if (!has_sibling(kind)) {
+    if (!has_sibling(kKind)) {
       add_grandparents(rows, of_arc);
       continue;
     }
     for (int slot = 0; slot < rows.slots; ++slot) {
       const int second_slots = rows.second_slots(slot);
-      if (second_slots == 0 && !has_grandparent(kind)) {
+      if (second_slots == 0 && !has_grandparent(kKind)) {
         *potentials++ += factor * dot(of_arc, rows.sibling(slot), rank);
         continue;
       }
@@ -147,7 +149,7 @@ void add_products(const PartIndex& parts, PartKind kind, const PartFactors& fact
       if (second_slots == 0) add_grandparents(rows, of_slot);
       for (int second_slot = 0; second_slot < second_slots; ++second_slot) {
         const float* second_sibling = rows.second_sibling(second_slot);
-        if (!has_grandparent(kind)) {
+        if (!has_grandparent(kKind)) {
           *potentials++ += factor * dot(of_slot, second_sibling, rank);
           continue;
         }
@@ -158,8 +160,9 @@ void add_products(const PartIndex& parts, PartKind kind, const PartFactors& fact
   }
 }
 
-void add_gradients(const PartIndex& parts, PartKind kind, const PartFactors& factors,
-                   const double* coefficients, const PartFactorGradients& gradients) {
+template <PartKind kKind>
+void add_gradients_of(const PartIndex& parts, const PartFactors& factors, const double* coefficients,
+                      const PartFactorGradients& gradients) {
   const std::size_t rank = factors.weights.size();
   float ones[kMostRank];
   std::fill_n(ones, rank, 1.0F);
@@ -172,15 +175,15 @@ void add_gradients(const PartIndex& parts, PartKind kind, const PartFactors& fac
   float arc_gradient[kMostRank];   // d loss / d of_arc
   float weighted[kMostRank];
   for (int number = 0; number < parts.arcs().size(); ++number) {
-    const FactorRows rows(parts, kind, factors, number);
-    const GradientRows into(parts, kind, gradients, number);
+    const FactorRows<kKind> rows(parts, factors, number);
+    const GradientRows<kKind> into(parts, gradients, number);
     const double* of_this_arc = coefficients;
     const int grandparents = rows.grandparents.size();
     coefficients += rows.rows_of_arc() * grandparents;
     if (are_zeros(of_this_arc, coefficients)) continue;
     // The gradient by the product of all words but the grandparent, given the coefficients of all of these.
     const auto differentiate = [&](const double* own, const float* others, float* gradient) HWY_ATTR {
-      if (!has_grandparent(kind)) {
+      if (!has_grandparent(kKind)) {
         std::fill_n(gradient, rank, static_cast<float>(*own));
         return;
       }
@@ -199,9 +202,9 @@ void add_gradients(const PartIndex& parts, PartKind kind, const PartFactors& fac
       const double* own = of_this_arc;
       of_this_arc += rows.rows_of_slot(slot) * grandparents;
       if (are_zeros(own, of_this_arc)) continue;
-      const float* sibling = has_sibling(kind) ? rows.sibling(slot) : ones;
+      const float* sibling = has_sibling(kKind) ? rows.sibling(slot) : ones;
       const int second_slots = rows.second_slots(slot);
-      if (second_slots > 0 || has_grandparent(kind)) multiply(of_arc, sibling, rank, of_slot);
+      if (second_slots > 0 || has_grandparent(kKind)) multiply(of_arc, sibling, rank, of_slot);
       if (second_slots == 0) {
         differentiate(own, of_slot, slot_gradient);
       } else {
@@ -210,12 +213,12 @@ void add_gradients(const PartIndex& parts, PartKind kind, const PartFactors& fac
       for (int second_slot = 0; second_slot < second_slots; ++second_slot, own += grandparents) {
         if (are_zeros(own, own + grandparents)) continue;
         const float* second_sibling = rows.second_sibling(second_slot);
-        if (has_grandparent(kind)) multiply(of_slot, second_sibling, rank, of_pair);
+        if (has_grandparent(kKind)) multiply(of_slot, second_sibling, rank, of_pair);
         differentiate(own, of_pair, pair_gradient);
         accumulate_product(pair_gradient, of_slot, rank, into.second_sibling(second_slot));
         accumulate_product(pair_gradient, second_sibling, rank, slot_gradient);
       }
-      if (has_sibling(kind)) accumulate_product(slot_gradient, of_arc, rank, into.sibling(slot));
+      if (has_sibling(kKind)) accumulate_product(slot_gradient, of_arc, rank, into.sibling(slot));
       accumulate_product(slot_gradient, sibling, rank, arc_gradient);
     }
     multiply(arc_gradient, factors.weights.data(), rank, weighted);
@@ -224,6 +227,28 @@ void add_gradients(const PartIndex& parts, PartKind kind, const PartFactors& fac
     multiply(arc_gradient, rows.head(), rank, weighted);
     accumulate_product(weighted, rows.modifier(), rank, gradients.weights.data());
   }
+}
+
+// Of each kind, in the order of PartKind.
+template <std::size_t... kKinds>
+constexpr auto products_by_kind(std::index_sequence<kKinds...> /*kinds*/) {
+  return std::array{&add_products_of<kAllPartKinds[kKinds]>...};
+}
+template <std::size_t... kKinds>
+constexpr auto gradients_by_kind(std::index_sequence<kKinds...> /*kinds*/) {
+  return std::array{&add_gradients_of<kAllPartKinds[kKinds]>...};
+}
+
+void add_products(const PartIndex& parts, PartKind kind, const PartFactors& factors, double factor,
+                  double* potentials) {
+  static constexpr auto kProducts = products_by_kind(std::make_index_sequence<kPartKinds>());
+  kProducts[static_cast<std::size_t>(kind)](parts, factors, factor, potentials);
+}
+
+void add_gradients(const PartIndex& parts, PartKind kind, const PartFactors& factors,
+                   const double* coefficients, const PartFactorGradients& gradients) {
+  static constexpr auto kGradients = gradients_by_kind(std::make_index_sequence<kPartKinds>());
+  kGradients[static_cast<std::size_t>(kind)](parts, factors, coefficients, gradients);
 }
 
 }  // namespace HWY_NAMESPACE
