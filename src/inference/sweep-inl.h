@@ -38,7 +38,8 @@ class Sweep {
   template <bool kUpwards, class F>
   COPSE_INLINE void for_each_block(F&& f) const {
     const int words = layout_.words();
-    const int spans = Layout::kSharedJoins ? words : words * (words + 1) / 2;
+    const int widest = kUpwards && chart_.widest < words ? chart_.widest : words;
+    const int spans = Layout::kSharedJoins ? widest : widest * words - widest * (widest - 1) / 2;
     int left = 0;
     int right = kUpwards ? 1 : words;
     for (int i = 0; i < spans; ++i) {
@@ -46,7 +47,7 @@ class Sweep {
       if constexpr (Layout::kSharedJoins) {
         right += kUpwards ? 1 : -1;
       } else if (kUpwards) {
-        if (left-- == 0) left = right++;
+        if (left-- == 0 || right - left > widest) left = right++;
       } else {
         if (++left == right) {
           --right;

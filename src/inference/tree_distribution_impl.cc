@@ -18,6 +18,13 @@ namespace {
 constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
 // Weights are kept for the adjoint pass if they fit into a cache (4 MB), and computed again otherwise.
 constexpr std::size_t kMostWeightsKept = std::size_t{1} << 19;
+// What underflow may take from Z, or add to a probability.
+constexpr double kNegligible = 1e-12;
+constexpr double kLargestGain = 300.0;
+constexpr double kLargestRange = 350.0;
+constexpr double kFloor = 1e-150;
+constexpr double kNegligibleItem = 1e-30;
+constexpr double kMostMissing = 1e-9;
 
 // Rows over all spans are quickest unless most arcs are gone from a long sentence.
 LayoutChoice choose_layout(const PartIndex& parts) {
@@ -48,6 +55,7 @@ void TreeDistribution::Impl::assign(const PartIndex& new_parts, const Potentials
   parts = nullptr;
   has_sum = has_maximum = has_marginals = false;
   weights_kind = Weights::none;
+  floor = 0.0;
   if (new_parts.words() < 1) throw std::invalid_argument("a sentence needs at least one word");
   expect_counts(new_potentials, new_parts);
   const std::size_t size = static_cast<std::size_t>(new_parts.words()) + 1;
@@ -144,7 +152,7 @@ void TreeDistribution::Impl::place_span_weights(Weights kind) {
   weights_kind = kind;
 }
 
-void TreeDistribution::Impl::run_inside(Semiring semiring, Buffer& values) {
+void TreeDistribution::Impl::run_inside(Semiring semiring, Buffer& values, int widest) {
   const bool scaled = semiring == Semiring::linear;
   const Weights kind = scaled ? Weights::scaled : Weights::logs;
   const WeightSource source{*parts, *potentials, root, allowed};
@@ -152,7 +160,8 @@ void TreeDistribution::Impl::run_inside(Semiring semiring, Buffer& values) {
     values.resize(layout.item_count());
     if constexpr (std::is_same_v<Layout, SpanLayout>) {
       place_span_weights(kind);
-      inside(layout, semiring, {.weights = weights.data(), .values = values.data()});
+      inside(layout, semiring,
+             {.weights = weights.data(), .values = values.data(), .widest = widest, .floor = floor});
     } else {
       // Maxima have no adjoint pass that would need the weights again.
       const bool kept = semiring != Semiring::maximum && layout.weight_count() <= kMostWeightsKept;
@@ -161,6 +170,8 @@ void TreeDistribution::Impl::run_inside(Semiring semiring, Buffer& values) {
       inside(layout, semiring,
              {.weights = weights.data(),
               .values = values.data(),
+              .widest = widest,
+              .floor = floor,
               .source = &source,
               .highest = scaled ? highest.data() : nullptr,
               .weights_kept = kept});
@@ -168,29 +179,99 @@ void TreeDistribution::Impl::run_inside(Semiring semiring, Buffer& values) {
   });
 }
 
+double TreeDistribution::Impl::log_scale() const {
+  const auto sum_over_words = [&](const double* scale) {
+    return std::accumulate(scale + 1, scale + parts->words() + 1, 0.0);
+  };
+  double sum = sum_over_words(highest.data());
+  if (contains(parts->factorization(), PartKind::outermost)) {
+    sum += sum_over_words(outermost_part(highest.data(), parts->words()));
+  }
+  return sum;
+}
+
 bool TreeDistribution::Impl::try_linear_sum() {
-  sum_semiring = Semiring::linear;
-  run_inside(Semiring::linear, sum_values);
-  const double z = sum_values.data()[goal_offset()];
-  if (!std::isfinite(z) || z <= 0.0) return false;
   // No weight is above 1, and one that is taken for 0 is below 1e-307. So all trees that underflow has taken
   // from the sum weigh at most (number of trees) * 1e-307 together, which must be nothing beside the sum.
   // (Products of small items are less exact than that only below the smallest normal number, 2e-308, by
   // 5e-324.)
-  if (std::log(z) < log_tree_count_bound(parts->arcs()) + std::log(1e-307) - std::log(1e-12)) return false;
-  log_partition = std::log(z);
-  for (int m = 1; m <= parts->words(); ++m) log_partition += highest[m];
-  if (contains(parts->factorization(), PartKind::outermost)) {
-    const double* outermost = outermost_part(highest.data(), parts->words());
-    for (int m = 1; m <= parts->words(); ++m) log_partition += outermost[m];
-  }
+  const double lowest = log_tree_count_bound(parts->arcs()) + std::log(1e-307) - std::log(kNegligible);
+  // The sum of a long sentence would have to be above 1, and is hardly ever.
+  if (lowest > 0.0) return false;
+  sum_semiring = Semiring::linear;
+  run_inside(Semiring::linear, sum_values);
+  const double z = sum_values.data()[goal_offset()];
+  if (!std::isfinite(z) || z <= 0.0 || std::log(z) < lowest) return false;
+  log_partition = std::log(z) + log_scale();
   return true;
+}
+
+bool TreeDistribution::Impl::add_gains() {
+  const int words = parts->words();
+  const int widest = WordGains::widest(words);
+  run_inside(Semiring::linear, sum_values, widest);
+  gains.assign(words);
+  with_layout([&]<class Layout>(const Layout& layout) {
+    for (int head = 1; head <= words; ++head) {
+      int lanes = 1;
+      if constexpr (!std::is_same_v<Layout, SpanLayout>) lanes = layout.lane_count(head);
+      for (const Side side : {Side::left, Side::right}) {
+        const int reach = std::min(widest, side == Side::right ? words - head : head - 1);
+        for (int width = 0; width <= reach; ++width) {
+          const double* row = sum_values.data() + layout.at(Same{complete_span(side, head, width)}).offset;
+          gains.set(side, head, width, *std::max_element(row, row + lanes));
+        }
+      }
+    }
+  });
+  const std::vector<double>& gain = gains.estimate();
+  const auto [low, high] = std::minmax_element(gain.begin() + 1, gain.end());
+    fprintf(stderr, "gain %g..%g sum %g\n", *low, *high, std::accumulate(gain.begin() + 1, gain.end(), 0.0));
+  for (int m = 1; m <= words; ++m) highest[m] -= gain[m];
+  weights_kind = Weights::none;
+  const double range = *std::max_element(highest.begin(), highest.end()) - lowest_weight();
+  return *low > -kLargestGain && *high < kLargestGain && range < kLargestRange;
+}
+
+double TreeDistribution::Impl::lowest_weight() const {
+  double lowest = 0.0;
+  for (const PartKind kind : part_kinds(parts->factorization())) {
+    double lowest_of_kind = std::numeric_limits<double>::infinity();
+    for (const double x : (*potentials)[kind]) {
+      if (x > kMinusInfinity && x < lowest_of_kind) lowest_of_kind = x;
+    }
+    lowest += lowest_of_kind;
+  }
+  return lowest;
+}
+
+double TreeDistribution::Impl::missing_probability() const {
+  double missing = 0.0;
+  for (int m = 1; m <= parts->words(); ++m) {
+    double found = 0.0;
+    for (const int arc : parts->arcs().incoming(m)) found += marginals.arc[arc];
+    missing += std::max(0.0, 1.0 - found);
+  }
+  return missing;
+}
+
+bool TreeDistribution::Impl::try_balanced_sum() {
+  sum_semiring = Semiring::linear;
+  if (!add_gains()) return false;
+  floor = kFloor;
+  run_inside(Semiring::linear, sum_values);
+  const double z = sum_values.data()[goal_offset()];
+  if (!std::isfinite(z) || z <= 0.0) return false;
+  log_partition = std::log(z) + log_scale();
+  run_outside();
+  has_marginals = missing_probability() < kMostMissing;
+  return has_marginals;
 }
 
 void TreeDistribution::Impl::sum() {
   if (has_sum) return;
   require_feasible();
-  if (arithmetic == Arithmetic::log || !try_linear_sum()) {
+  if (arithmetic == Arithmetic::log || (!try_linear_sum() && !try_balanced_sum())) {
     sum_semiring = Semiring::log;
     run_inside(Semiring::log, sum_values);
     log_partition = sum_values.data()[goal_offset()];
@@ -219,9 +300,18 @@ void TreeDistribution::Impl::maximize() {
 void TreeDistribution::Impl::differentiate() {
   if (has_marginals) return;
   sum();
+  if (!has_marginals) run_outside();
+}
+
+void TreeDistribution::Impl::run_outside() {
   const bool scaled = sum_semiring == Semiring::linear;
   const Weights kind = scaled ? Weights::scaled : Weights::logs;
   marginals.resize(*parts);
+  if (floor > 0.0) {
+    for (const PartKind part : part_kinds(parts->factorization())) {
+      std::fill(marginals[part].begin(), marginals[part].end(), 0.0);
+    }
+  }
   const WeightSource source{*parts, *potentials, root, allowed};
   with_layout([&]<class Layout>(const Layout& layout) {
     adjoints.resize(layout.item_count());
@@ -240,6 +330,7 @@ void TreeDistribution::Impl::differentiate() {
               {.weights = weights.data(),
                .values = sum_values.data(),
                .adjoints = adjoints.data(),
+               .negligible = floor > 0.0 ? kNegligibleItem : 0.0,
                .source = &source,
                .highest = scaled ? highest.data() : nullptr,
                .weights_kept = kept,
