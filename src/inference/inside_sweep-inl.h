@@ -32,6 +32,7 @@ class InsideSweep : Sweep<Rules, Layout, kSemiring> {
       }
     }
     this->template for_each_block<true>([&](int left, int width) COPSE_TERM {
+      this->prefetch(chart_.values, left - this->kAhead, left + width);
       if (this->has_join(left)) join(left, width);
       incomplete<Side::right>(left, width);
       incomplete<Side::left>(left + width, width);

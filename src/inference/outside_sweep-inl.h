@@ -25,6 +25,8 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
 
   COPSE_INLINE void run() const {
     this->template for_each_block<false>([&](int left, int width) COPSE_TERM {
+      this->prefetch(chart_.values, left + this->kAhead, left + width);
+      this->prefetch(chart_.adjoints, left + this->kAhead, left + width);
       complete<Side::right>(left, width);
       complete<Side::left>(left + width, width);
       incomplete<Side::right>(left, width);

@@ -6,6 +6,8 @@
 #define COPSE_SWEEP_INL_H_
 #endif
 
+#include <hwy/cache_control.h>
+
 #include "inference/arc_transfer-inl.h"
 #include "inference/lanes-inl.h"
 
@@ -54,6 +56,15 @@ class Sweep {
           left = 0;
         }
       }
+    }
+  }
+  // The rows of right spans with the same end lie far apart. In the order above they are asked for early; in
+  // a long sentence memory would be waited for otherwise.
+  static constexpr int kAhead = 6;
+  COPSE_INLINE void prefetch(const double* numbers, int left, int right) const {
+    if constexpr (!Layout::kSharedJoins) {
+      if (left < 0 || left >= right) return;
+      hwy::Prefetch(numbers + layout_.at(Same{complete_span(Side::right, left, right - left)}).offset);
     }
   }
   COPSE_INLINE bool has_join(int left) const {

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "inference/overflow_watch.h"
 #include "inference/potential_errors.h"
 #include "inference/transfer.h"
 #include "inference/tree_count.h"
@@ -18,13 +19,14 @@ namespace {
 constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
 // Weights are kept for the adjoint pass if they fit into a cache (4 MB), and computed again otherwise.
 constexpr std::size_t kMostWeightsKept = std::size_t{1} << 19;
-// What underflow may take from Z, or add to a probability.
-constexpr double kNegligible = 1e-12;
-constexpr double kLargestGain = 300.0;
-constexpr double kLargestRange = 350.0;
-constexpr double kFloor = 1e-150;
-constexpr double kNegligibleItem = 1e-30;
-constexpr double kMostMissing = 1e-9;
+// What underflow may take from Z.
+constexpr double kNegligibleShare = 1e-12;
+
+// For balanced sums, see try_balanced_sum().
+constexpr double kLargestGain = 300.0;            // weights are below exp(300)
+constexpr double kLargestRange = 400.0;           // between the scale of a word and its lowest weight
+constexpr double kNegligibleProbability = 1e-30;  // of an item; there are far fewer than 1e15 of them
+constexpr double kMostMissing = 1e-10;            // of the probabilities of heads, summed over all words
 
 // Rows over all spans are quickest unless most arcs are gone from a long sentence.
 LayoutChoice choose_layout(const PartIndex& parts) {
@@ -195,8 +197,8 @@ bool TreeDistribution::Impl::try_linear_sum() {
   // from the sum weigh at most (number of trees) * 1e-307 together, which must be nothing beside the sum.
   // (Products of small items are less exact than that only below the smallest normal number, 2e-308, by
   // 5e-324.)
-  const double lowest = log_tree_count_bound(parts->arcs()) + std::log(1e-307) - std::log(kNegligible);
-  // The sum of a long sentence would have to be above 1, and is hardly ever.
+  const double lowest = log_tree_count_bound(parts->arcs()) + std::log(1e-307) - std::log(kNegligibleShare);
+  // The sum of a long sentence would have to be above 1, and hardly ever is.
   if (lowest > 0.0) return false;
   sum_semiring = Semiring::linear;
   run_inside(Semiring::linear, sum_values);
@@ -204,6 +206,43 @@ bool TreeDistribution::Impl::try_linear_sum() {
   if (!std::isfinite(z) || z <= 0.0 || std::log(z) < lowest) return false;
   log_partition = std::log(z) + log_scale();
   return true;
+}
+
+// Gives back to each word what its weights lose, so that sums stay near 1 however long the sentence is. Then
+// nothing can be said beforehand about what underflows, so everything is made to leave a trace:
+//
+// - Every sum of products gets a small number more, the floor: a made-up way to build the item out of
+// nothing.
+//   What underflow takes from a sum is far less (products are off by at most exp(-708), or that times a
+//   weight), and a weight times the floor does not underflow. So the result is that of the true trees and
+//   some made-up ones, and Z is too large at most.
+// - A made-up tree lacks the head of a word: those below the item that is made up. (Other than that, the
+// floor
+//   is added to the 1 of two neighbours with nothing between them, which changes nothing.) So the
+//   probabilities of the heads of some word sum up to less than 1, and over all words they lack at least the
+//   probability of made-up trees. The same is true of whatever the adjoint pass loses, by underflow or
+//   because it does not follow items that are next to impossible.
+// - Overflow, and what comes of it, is reported by the processor.
+//
+// So if nothing has overflown and little is missing, log Z is off by that little, and probabilities by twice
+// that. What is missing is all that is missed: it is known only after the adjoint pass, which therefore
+// belongs to the sum.
+bool TreeDistribution::Impl::try_balanced_sum() {
+  sum_semiring = Semiring::linear;
+  if (log_range() > kLargestRange + kLargestGain) return false;
+  if (!add_gains()) return false;
+  const double range = log_range();
+  if (range > kLargestRange) return false;
+  constexpr double kRoom = 60.0;  // for the terms of a sum, which are not that many
+  floor = std::exp(-700.0 + std::max(range, gains.largest() + kRoom));
+  const OverflowWatch overflow;
+  run_inside(Semiring::linear, sum_values);
+  const double z = sum_values.data()[goal_offset()];
+  if (overflow.has_happened() || z <= 0.0) return false;
+  log_partition = std::log(z) + log_scale();
+  run_outside();
+  has_marginals = !overflow.has_happened() && missing_probability() < kMostMissing;
+  return has_marginals;
 }
 
 bool TreeDistribution::Impl::add_gains() {
@@ -225,24 +264,31 @@ bool TreeDistribution::Impl::add_gains() {
     }
   });
   const std::vector<double>& gain = gains.estimate();
-  const auto [low, high] = std::minmax_element(gain.begin() + 1, gain.end());
-    fprintf(stderr, "gain %g..%g sum %g\n", *low, *high, std::accumulate(gain.begin() + 1, gain.end(), 0.0));
-  for (int m = 1; m <= words; ++m) highest[m] -= gain[m];
   weights_kind = Weights::none;
-  const double range = *std::max_element(highest.begin(), highest.end()) - lowest_weight();
-  return *low > -kLargestGain && *high < kLargestGain && range < kLargestRange;
+  for (int m = 1; m <= words; ++m) highest[m] -= gain[m];
+  return gains.largest() < kLargestGain;
 }
 
-double TreeDistribution::Impl::lowest_weight() const {
-  double lowest = 0.0;
-  for (const PartKind kind : part_kinds(parts->factorization())) {
-    double lowest_of_kind = std::numeric_limits<double>::infinity();
-    for (const double x : (*potentials)[kind]) {
-      if (x > kMinusInfinity && x < lowest_of_kind) lowest_of_kind = x;
+double TreeDistribution::Impl::log_range() const {
+  const bool has_outermost = contains(parts->factorization(), PartKind::outermost);
+  const double* outermost = outermost_part(highest.data(), parts->words());
+  // A weight is divided by the scales of the outermost parts of a sibling, too.
+  const double outermost_scale =
+      has_outermost ? *std::max_element(outermost + 1, outermost + parts->words() + 1) : 0.0;
+  double range = 0.0;
+  for (int arc = 0; arc < parts->arcs().size(); ++arc) {
+    double lowest_weight = 0.0;
+    for (const PartKind kind : part_kinds(parts->factorization())) {
+      double lowest = std::numeric_limits<double>::infinity();
+      const std::vector<double>& potential = (*potentials)[kind];
+      for (PartIndex::Position i = parts->begin(kind, arc); i < parts->begin(kind, arc + 1); ++i) {
+        if (potential[i] > kMinusInfinity && potential[i] < lowest) lowest = potential[i];
+      }
+      lowest_weight += kind == PartKind::outermost ? std::min(0.0, lowest) : lowest;
     }
-    lowest += lowest_of_kind;
+    range = std::max(range, highest[parts->arcs()[arc].modifier] - lowest_weight + outermost_scale);
   }
-  return lowest;
+  return range;
 }
 
 double TreeDistribution::Impl::missing_probability() const {
@@ -250,22 +296,9 @@ double TreeDistribution::Impl::missing_probability() const {
   for (int m = 1; m <= parts->words(); ++m) {
     double found = 0.0;
     for (const int arc : parts->arcs().incoming(m)) found += marginals.arc[arc];
-    missing += std::max(0.0, 1.0 - found);
+    if (!(found >= 1.0)) missing += 1.0 - found;
   }
   return missing;
-}
-
-bool TreeDistribution::Impl::try_balanced_sum() {
-  sum_semiring = Semiring::linear;
-  if (!add_gains()) return false;
-  floor = kFloor;
-  run_inside(Semiring::linear, sum_values);
-  const double z = sum_values.data()[goal_offset()];
-  if (!std::isfinite(z) || z <= 0.0) return false;
-  log_partition = std::log(z) + log_scale();
-  run_outside();
-  has_marginals = missing_probability() < kMostMissing;
-  return has_marginals;
 }
 
 void TreeDistribution::Impl::sum() {
@@ -273,6 +306,7 @@ void TreeDistribution::Impl::sum() {
   require_feasible();
   if (arithmetic == Arithmetic::log || (!try_linear_sum() && !try_balanced_sum())) {
     sum_semiring = Semiring::log;
+    floor = 0.0;
     run_inside(Semiring::log, sum_values);
     log_partition = sum_values.data()[goal_offset()];
     if (log_partition == kMinusInfinity) {
@@ -308,6 +342,7 @@ void TreeDistribution::Impl::run_outside() {
   const Weights kind = scaled ? Weights::scaled : Weights::logs;
   marginals.resize(*parts);
   if (floor > 0.0) {
+    // Those of arcs that are next to impossible are not stored.
     for (const PartKind part : part_kinds(parts->factorization())) {
       std::fill(marginals[part].begin(), marginals[part].end(), 0.0);
     }
@@ -330,7 +365,7 @@ void TreeDistribution::Impl::run_outside() {
               {.weights = weights.data(),
                .values = sum_values.data(),
                .adjoints = adjoints.data(),
-               .negligible = floor > 0.0 ? kNegligibleItem : 0.0,
+               .negligible = floor > 0.0 ? kNegligibleProbability : 0.0,
                .source = &source,
                .highest = scaled ? highest.data() : nullptr,
                .weights_kept = kept,

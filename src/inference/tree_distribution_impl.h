@@ -124,7 +124,7 @@ struct TreeDistribution::Impl {
   bool try_linear_sum();
   bool try_balanced_sum();
   bool add_gains();
-  double lowest_weight() const;
+  double log_range() const;
   double missing_probability() const;
   double log_scale() const;
   void sum();

@@ -63,6 +63,8 @@ const std::vector<double>& WordGains::estimate() {
   // it stands for a word that hangs on one further away. The loss is found in a few rounds.
   double loss = 5.0;
   for (int round = 0; round < 4; ++round) loss = estimate_with(3.0 * std::max(0.0, loss) + 5.0);
+  largest_ = 0.0;
+  for (const double gain : gains_) largest_ = std::max(largest_, std::abs(gain));
   return gains_;
 }
 

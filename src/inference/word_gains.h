@@ -25,6 +25,8 @@ class WordGains {
 
   // The gain of each word, entry 0 unused.
   const std::vector<double>& estimate();
+  // No gain is above this, and none of them below its negative.
+  double largest() const { return largest_; }
 
  private:
   double estimate_with(double cost_of_root);
@@ -40,6 +42,7 @@ class WordGains {
   std::vector<double>
       opened_;  // [head]: log of the best forest that ends in the left half of the head's span
   std::vector<double> gains_;
+  double largest_ = 0.0;
 };
 
 }  // namespace copse
