@@ -209,24 +209,21 @@ bool TreeDistribution::Impl::try_linear_sum() {
 }
 
 // Gives back to each word what its weights lose, so that sums stay near 1 however long the sentence is. Then
-// nothing can be said beforehand about what underflows, so everything is made to leave a trace:
+// nothing can be said beforehand about what underflows, so everything is made to leave a trace.
 //
-// - Every sum of products gets a small number more, the floor: a made-up way to build the item out of
-// nothing.
-//   What underflow takes from a sum is far less (products are off by at most exp(-708), or that times a
-//   weight), and a weight times the floor does not underflow. So the result is that of the true trees and
-//   some made-up ones, and Z is too large at most.
-// - A made-up tree lacks the head of a word: those below the item that is made up. (Other than that, the
-// floor
-//   is added to the 1 of two neighbours with nothing between them, which changes nothing.) So the
-//   probabilities of the heads of some word sum up to less than 1, and over all words they lack at least the
-//   probability of made-up trees. The same is true of whatever the adjoint pass loses, by underflow or
-//   because it does not follow items that are next to impossible.
-// - Overflow, and what comes of it, is reported by the processor.
+// Every sum of products gets a small number more, the floor: a made-up way to build the item out of nothing.
+// What underflow takes from a sum is far less (products are off by at most exp(-708), or that times a
+// weight), and a weight times the floor does not underflow. So the result is the sum over all true trees and
+// some made-up ones.
+//
+// A made-up tree lacks the heads of the words below the item that is made up. (There is one with nothing
+// below it, two neighbours that face each other, but that has the value 1, to which the floor adds nothing.)
+// So over all words, the probabilities of heads lack at least the probability of the made-up trees. The same
+// is true of whatever the adjoint pass loses, by underflow or because it does not follow items that are next
+// to impossible. Overflow, and what comes of it, is reported by the processor.
 //
 // So if nothing has overflown and little is missing, log Z is off by that little, and probabilities by twice
-// that. What is missing is all that is missed: it is known only after the adjoint pass, which therefore
-// belongs to the sum.
+// that. It is known after the adjoint pass, which therefore belongs to the sum.
 bool TreeDistribution::Impl::try_balanced_sum() {
   sum_semiring = Semiring::linear;
   if (log_range() > kLargestRange + kLargestGain) return false;
