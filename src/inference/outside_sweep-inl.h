@@ -25,8 +25,8 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
 
   COPSE_INLINE void run() const {
     this->template for_each_block<false>([&](int left, int width) COPSE_TERM {
-      this->prefetch(chart_.values, left + this->kAhead, left + width);
-      this->prefetch(chart_.adjoints, left + this->kAhead, left + width);
+      this->prefetch(chart_.values, left, left + width - 1);
+      this->prefetch(chart_.adjoints, left, left + width - 1);
       complete<Side::right>(left, width);
       complete<Side::left>(left + width, width);
       incomplete<Side::right>(left, width);
@@ -40,22 +40,20 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
   static COPSE_INLINE auto load_adjoint(const LanesType& lanes, RowOperand row, int v) {
     return hn::LoadU(lanes.d, lanes.chart.adjoints + row.offset + lanes.at(v));
   }
-  // Whether no lane is probable enough to hand anything down: of long sentences, hardly any span is.
+  // Of long sentences, hardly any span is probable enough to hand anything down, and most get nothing.
+  static constexpr bool kSkips = kSemiring == Semiring::linear && !Layout::kSharedJoins;
   template <class LanesType>
-  static COPSE_INLINE bool are_negligible(const LanesType& lanes,
-                                          const typename LanesType::V (&adjoint)[LanesType::kCount],
-                                          const typename LanesType::V (&value)[LanesType::kCount]) {
-    if constexpr (kSemiring != Semiring::linear || Layout::kSharedJoins) return false;
-    auto highest = hn::Mul(adjoint[0], value[0]);
-    for (int v = 1; v < LanesType::kCount; ++v) highest = hn::Max(highest, hn::Mul(adjoint[v], value[v]));
-    return hn::AllFalse(lanes.d, hn::Gt(highest, hn::Set(lanes.d, lanes.chart.negligible)));
+  static COPSE_INLINE bool are_at_most(const LanesType& lanes, double limit,
+                                       const typename LanesType::V (&x)[LanesType::kCount]) {
+    auto highest = x[0];
+    for (int v = 1; v < LanesType::kCount; ++v) highest = hn::Max(highest, x[v]);
+    return hn::AllFalse(lanes.d, hn::Gt(highest, hn::Set(lanes.d, limit)));
   }
   COPSE_INLINE bool is_negligible(std::ptrdiff_t number) const {
     return !(chart_.adjoints[number] * chart_.values[number] > chart_.negligible);
   }
   COPSE_INLINE bool is_negligible(const Span& span, int arc) const {
-    if constexpr (kSemiring != Semiring::linear || Layout::kSharedJoins) return false;
-    if (chart_.negligible == 0.0) return false;
+    if (!kSkips || chart_.negligible == 0.0) return false;
     if constexpr (Rules::kOutermost) {
       return is_negligible(layout_.at(Alone{span, arc}).offset);
     } else {
@@ -196,11 +194,14 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
     this->for_lanes(layout_.lanes(span), [&](auto lanes) COPSE_TERM {
       typename decltype(lanes)::V adjoint[decltype(lanes)::kCount];
       typename decltype(lanes)::V value[decltype(lanes)::kCount];
-      for (int v = 0; v < decltype(lanes)::kCount; ++v) {
-        adjoint[v] = load_adjoint(lanes, out, v);
-        value[v] = lanes.load(out, v);
+      for (int v = 0; v < decltype(lanes)::kCount; ++v) adjoint[v] = load_adjoint(lanes, out, v);
+      if (kSkips && are_at_most(lanes, 0.0, adjoint)) return;
+      for (int v = 0; v < decltype(lanes)::kCount; ++v) value[v] = lanes.load(out, v);
+      if constexpr (kSkips) {
+        typename decltype(lanes)::V probability[decltype(lanes)::kCount];
+        for (int v = 0; v < decltype(lanes)::kCount; ++v) probability[v] = hn::Mul(adjoint[v], value[v]);
+        if (are_at_most(lanes, chart_.negligible, probability)) return;
       }
-      if (are_negligible(lanes, adjoint, value)) return;
       if (layout_.has_closed_lanes(span)) {
         const LaneRange open = layout_.open_lanes(span);
         for (int v = 0; v < decltype(lanes)::kCount; ++v) {

@@ -58,12 +58,11 @@ class Sweep {
       }
     }
   }
-  // The rows of right spans with the same end lie far apart. In the order above they are asked for early; in
-  // a long sentence memory would be waited for otherwise.
-  static constexpr int kAhead = 6;
+  // The rows of right spans with the same end lie far apart, and a rule reads any of them. They are asked for
+  // while the neighbouring end is at work; in a long sentence memory would be waited for otherwise.
   COPSE_INLINE void prefetch(const double* numbers, int left, int right) const {
     if constexpr (!Layout::kSharedJoins) {
-      if (left < 0 || left >= right) return;
+      if (left >= right || right > layout_.words()) return;
       hwy::Prefetch(numbers + layout_.at(Same{complete_span(Side::right, left, right - left)}).offset);
     }
   }

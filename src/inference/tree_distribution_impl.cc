@@ -154,7 +154,7 @@ void TreeDistribution::Impl::place_span_weights(Weights kind) {
   weights_kind = kind;
 }
 
-void TreeDistribution::Impl::run_inside(Semiring semiring, Buffer& values, int widest) {
+void TreeDistribution::Impl::run_inside(Semiring semiring, Buffer& values, int widest, bool is_filled) {
   const bool scaled = semiring == Semiring::linear;
   const Weights kind = scaled ? Weights::scaled : Weights::logs;
   const WeightSource source{*parts, *potentials, root, allowed};
@@ -163,7 +163,11 @@ void TreeDistribution::Impl::run_inside(Semiring semiring, Buffer& values, int w
     if constexpr (std::is_same_v<Layout, SpanLayout>) {
       place_span_weights(kind);
       inside(layout, semiring,
-             {.weights = weights.data(), .values = values.data(), .widest = widest, .floor = floor});
+             {.weights = weights.data(),
+              .values = values.data(),
+              .widest = widest,
+              .is_filled = is_filled,
+              .floor = floor});
     } else {
       // Maxima have no adjoint pass that would need the weights again.
       const bool kept = semiring != Semiring::maximum && layout.weight_count() <= kMostWeightsKept;
@@ -173,6 +177,7 @@ void TreeDistribution::Impl::run_inside(Semiring semiring, Buffer& values, int w
              {.weights = weights.data(),
               .values = values.data(),
               .widest = widest,
+              .is_filled = is_filled,
               .floor = floor,
               .source = &source,
               .highest = scaled ? highest.data() : nullptr,
@@ -233,7 +238,7 @@ bool TreeDistribution::Impl::try_balanced_sum() {
   constexpr double kRoom = 60.0;  // for the terms of a sum, which are not that many
   floor = std::exp(-700.0 + std::max(range, gains.largest() + kRoom));
   const OverflowWatch overflow;
-  run_inside(Semiring::linear, sum_values);
+  run_inside(Semiring::linear, sum_values, kAnyWidth, /*is_filled=*/true);
   const double z = sum_values.data()[goal_offset()];
   if (overflow.has_happened() || z <= 0.0) return false;
   log_partition = std::log(z) + log_scale();

@@ -120,7 +120,7 @@ struct TreeDistribution::Impl {
   void require_feasible() const;
   [[noreturn]] void throw_infeasible() const;
   void place_span_weights(Weights kind);
-  void run_inside(Semiring semiring, Buffer& values, int widest = kAnyWidth);
+  void run_inside(Semiring semiring, Buffer& values, int widest = kAnyWidth, bool is_filled = false);
   bool try_linear_sum();
   bool try_balanced_sum();
   bool add_gains();
