@@ -55,6 +55,13 @@ void run(benchmark::State& state, Factorization factorization, int words, double
   if (std::abs(distribution.log_partition() / reference.log_partition() - 1.0) > 1e-9) {
     return state.SkipWithError("wrong log-partition");
   }
+  if (question == Question::marginals) {
+    const std::vector<double>& found = distribution.marginals().arc;
+    const std::vector<double>& expected = reference.marginals().arc;
+    for (std::size_t arc = 0; arc < found.size(); ++arc) {
+      if (!(std::abs(found[arc] - expected[arc]) <= 1e-9)) return state.SkipWithError("wrong marginals");
+    }
+  }
   std::vector<int> heads(words + 1);
   std::vector<ScoredTree> trees;
   if (std::abs(distribution.best_tree(heads) - reference.score(heads)) > 1e-9 * words) {
@@ -86,6 +93,7 @@ void run(benchmark::State& state, Factorization factorization, int words, double
         break;
     }
   }
+  state.counters["linear"] = distribution.arithmetic_used() == Arithmetic::linear ? 1.0 : 0.0;
   state.counters["arcs_per_word"] = static_cast<double>(arcs.size()) / words;
 }
 

@@ -78,12 +78,12 @@ HWY_NOINLINE inline void exponentiate(double* x, std::ptrdiff_t count) {
   const std::ptrdiff_t step = hn::Lanes(d);
   std::ptrdiff_t i = 0;
   for (; i + 2 * step <= count; i += 2 * step) {
-    const LaneVector a = exp_of_nonpositive(d, hn::Load(d, x + i));
-    const LaneVector b = exp_of_nonpositive(d, hn::Load(d, x + i + step));
+    const LaneVector a = bounded_exp(d, hn::Load(d, x + i));
+    const LaneVector b = bounded_exp(d, hn::Load(d, x + i + step));
     hn::Store(a, d, x + i);
     hn::Store(b, d, x + i + step);
   }
-  for (; i < count; i += step) hn::Store(exp_of_nonpositive(d, hn::Load(d, x + i)), d, x + i);
+  for (; i < count; i += step) hn::Store(bounded_exp(d, hn::Load(d, x + i)), d, x + i);
 }
 
 // The parts that end in one arc of a ContextLayout: [slot][lane] or [pair][lane], whole packs of lanes.

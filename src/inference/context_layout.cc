@@ -29,6 +29,12 @@ void ContextLayout<kContexts>::assign(const PartIndex& parts, RootMode root, Tab
   under_begin_ = under_begin;
   weight_begin_ = weight_begin;
   weight_row_ = weight_row;
+  tables.is_arc.assign(2 * heads * heads / 64 + 1, 0);
+  for (const Arc& arc : arcs.all()) {
+    const Offset bit = arc_bit(ArcSet::side(arc), arc.head, arc.modifier);
+    tables.is_arc[bit / 64] |= std::uint64_t{1} << (bit % 64);
+  }
+  is_arc_ = tables.is_arc.data();
 
   Offset end = 0;
   for (int head = 0; head <= words_; ++head) {

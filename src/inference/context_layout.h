@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "copse/inference/part_index.h"
@@ -21,6 +22,7 @@ struct ContextTables {
   std::vector<std::ptrdiff_t> under_begin;
   std::vector<std::ptrdiff_t> weight_begin;
   std::vector<std::ptrdiff_t> weight_row;
+  std::vector<std::uint64_t> is_arc;
 };
 
 template <Contexts kContexts>
@@ -108,8 +110,11 @@ class ContextLayout {
     const int modifier = arcs_[arc].modifier;
     return side == Side::right ? modifier - head : head - modifier;
   }
+  // Sweeps ask for all pairs of words, hardly any of which are candidates in long sentences.
   COPSE_INLINE int arc(Side side, int head, int width) const {
-    return parts_->arcs().find(head, beyond(side, head, width));
+    const int modifier = beyond(side, head, width);
+    const Offset bit = arc_bit(side, head, modifier);
+    return is_arc_[bit / 64] >> (bit % 64) & 1 ? parts_->arcs().find(head, modifier) : ArcSet::kNone;
   }
 
   COPSE_INLINE bool has_closed_lanes(const Span& span) const {
@@ -130,6 +135,11 @@ class ContextLayout {
   COPSE_INLINE static LaneRange packs_of(const GrandparentRange& range) {
     return {range.first / kPack * kPack, round_up_to_pack(range.last)};
   }
+  // [side][right end][left end]: in the order of the sweeps.
+  COPSE_INLINE Offset arc_bit(Side side, int head, int modifier) const {
+    const Offset ends = words_ + 1;
+    return side == Side::right ? modifier * ends + head : (ends + head) * ends + modifier;
+  }
   COPSE_INLINE Offset complete_row(const Span& span) const {
     const int head = span.head();
     return complete_begin_[head] + span.end() * row_size_[head];
@@ -144,6 +154,7 @@ class ContextLayout {
   const Offset* under_begin_ = nullptr;   // per arc: lane of its head in its modifier's first complete row
   const Offset* weight_begin_ = nullptr;  // per arc, plus the end
   const Offset* weight_row_ = nullptr;    // per arc: lanes in the packs with a valid one
+  const std::uint64_t* is_arc_ = nullptr;
   Offset complete_count_ = 0;
   Offset cell_begin_ = 0;
   bool joins_in_rows_ = false;

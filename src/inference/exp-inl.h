@@ -1,4 +1,4 @@
-// exp for arguments that are at most 0, compiled once per SIMD target.
+// exp for arguments that are at most 700, compiled once per SIMD target.
 #if defined(COPSE_EXP_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef COPSE_EXP_INL_H_
 #undef COPSE_EXP_INL_H_
@@ -14,11 +14,11 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // Relative error below 1e-15; exactly 0 below -708, minus infinity included. Weights are scaled to be at most
-// 1, and with that the general function's care for overflow, denormals and NaN can be left out: it takes half
-// the time. x = k ln 2 + r, exp(x) = 2^k p(r), where p interpolates exp at the Chebyshev nodes of |r| <= ln 2
-// / 2.
+// 1, or not far above, and with that the general function's care for overflow, denormals and NaN can be left
+// out: it takes half the time. x = k ln 2 + r, exp(x) = 2^k p(r), where p interpolates exp at the Chebyshev
+// nodes of |r| <= ln 2 / 2.
 template <class D, class V = hn::Vec<D>>
-HWY_INLINE V exp_of_nonpositive(D d, V x) {
+HWY_INLINE V bounded_exp(D d, V x) {
   const hn::RebindToSigned<D> bits;
   const auto lowest = hn::Set(d, -708.0);
   const V bounded = hn::Max(x, lowest);

@@ -23,7 +23,7 @@ class InsideSweep : Sweep<Rules, Layout, kSemiring> {
   InsideSweep(const Layout& layout, const Chart& chart) : Base(layout, chart) {}
 
   COPSE_INLINE void run() const {
-    layout_.fill_values(zero_of(kSemiring), one_of(kSemiring), chart_.values);
+    if (!chart_.is_filled) layout_.fill_values(zero_of(kSemiring), one_of(kSemiring), chart_.values);
     if constexpr (Rules::kOutermost) {
       for (int arc = 0; arc < layout_.parts().arcs().size(); ++arc) {
         ArcTransfer(layout_, arc)
@@ -32,6 +32,7 @@ class InsideSweep : Sweep<Rules, Layout, kSemiring> {
       }
     }
     this->template for_each_block<true>([&](int left, int width) COPSE_TERM {
+      this->prefetch(chart_.values, left, left + width + 1);
       if (this->has_join(left)) join(left, width);
       incomplete<Side::right>(left, width);
       incomplete<Side::left>(left + width, width);

@@ -91,7 +91,7 @@ COPSE_INLINE void sum_terms(const LanesType& lanes, typename LanesType::V (&sum)
   const auto d = lanes.d;
   const auto lowest = hn::Set(d, -std::numeric_limits<double>::infinity());
   if constexpr (kSemiring == Semiring::linear) {
-    for (auto& s : sum) s = hn::Zero(d);
+    for (auto& s : sum) s = hn::Set(d, lanes.chart.floor);
     each_term([&](auto... operands) COPSE_TERM {
       for (int v = 0; v < kVectors; ++v) sum[v] = product_plus(lanes.load(operands, v)..., sum[v]);
     });

@@ -25,6 +25,8 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
 
   COPSE_INLINE void run() const {
     this->template for_each_block<false>([&](int left, int width) COPSE_TERM {
+      this->prefetch(chart_.values, left, left + width - 1);
+      this->prefetch(chart_.adjoints, left, left + width - 1);
       complete<Side::right>(left, width);
       complete<Side::left>(left + width, width);
       incomplete<Side::right>(left, width);
@@ -37,6 +39,39 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
   template <class LanesType>
   static COPSE_INLINE auto load_adjoint(const LanesType& lanes, RowOperand row, int v) {
     return hn::LoadU(lanes.d, lanes.chart.adjoints + row.offset + lanes.at(v));
+  }
+  // Of long sentences, hardly any span is probable enough to hand anything down, and most get nothing.
+  static constexpr bool kSkips = kSemiring == Semiring::linear && !Layout::kSharedJoins;
+  template <class LanesType>
+  static COPSE_INLINE bool are_at_most(const LanesType& lanes, double limit,
+                                       const typename LanesType::V (&x)[LanesType::kCount]) {
+    auto highest = x[0];
+    for (int v = 1; v < LanesType::kCount; ++v) highest = hn::Max(highest, x[v]);
+    return hn::AllFalse(lanes.d, hn::Gt(highest, hn::Set(lanes.d, limit)));
+  }
+  COPSE_INLINE bool is_negligible(std::ptrdiff_t number) const {
+    return !(chart_.adjoints[number] * chart_.values[number] > chart_.negligible);
+  }
+  COPSE_INLINE bool is_negligible(const Span& span, int arc) const {
+    if (!kSkips || chart_.negligible == 0.0) return false;
+    if constexpr (Rules::kOutermost) {
+      return is_negligible(layout_.at(Alone{span, arc}).offset);
+    } else {
+      const LaneRange range = layout_.lanes(span);
+      const auto row_is_negligible = [&](RowOperand row) {
+        for (std::ptrdiff_t lane = range.first; lane < range.last; ++lane) {
+          if (!is_negligible(row.offset + lane)) return false;
+        }
+        return true;
+      };
+      bool negligible = row_is_negligible(layout_.at(Same{span, arc}));
+      if constexpr (Rules::kAugmented) {
+        for (int slot = 0; negligible && slot < layout_.parts().slots(arc); ++slot) {
+          negligible = row_is_negligible(layout_.at(Augmented{span, arc, slot}));
+        }
+      }
+      return negligible;
+    }
   }
   // Hands the adjoint of a sum on to the terms. `value` is used in the log domain only.
   template <class LanesType, class EachTerm>
@@ -60,8 +95,9 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
   COPSE_INLINE void incomplete(int head, int width) const {
     const int arc = layout_.arc(side, head, width);
     if (arc == ArcSet::kNone) return;
-    if (!chart_.weights_kept) this->place_weights_of_arc(arc);
     const Span span = incomplete_span(side, head, width);
+    if (is_negligible(span, arc)) return;
+    if (!chart_.weights_kept) this->place_weights_of_arc(arc);
     if constexpr (Rules::kOutermost) {
       incomplete_alone<side>(head, width, arc);
     } else {
@@ -81,6 +117,7 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
     if (!Rules::kSiblings || layout_.joins_in_rows()) return;
     this->template for_each_join_cell<side>(
         head, width, arc, [&](const Span& join, int left_arc, int right_arc, auto cell) COPSE_TERM {
+          if (kSemiring == Semiring::linear && is_negligible(cell.offset)) return;
           push_cell(cell.offset,
                     [&](auto term) COPSE_TERM { this->join_cell_terms(join, left_arc, right_arc, term); });
         });
@@ -154,15 +191,22 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
   COPSE_INLINE void complete(int head, int width) const {
     const Span span = complete_span(side, head, width);
     const RowOperand out = layout_.at(Same{span});
-    const bool masked = layout_.has_closed_lanes(span);
-    const LaneRange open = layout_.open_lanes(span);
     this->for_lanes(layout_.lanes(span), [&](auto lanes) COPSE_TERM {
       typename decltype(lanes)::V adjoint[decltype(lanes)::kCount];
       typename decltype(lanes)::V value[decltype(lanes)::kCount];
-      for (int v = 0; v < decltype(lanes)::kCount; ++v) {
-        adjoint[v] = load_adjoint(lanes, out, v);
-        if (masked) adjoint[v] = hn::IfThenElseZero(lanes.within(open, v), adjoint[v]);
-        value[v] = lanes.load(out, v);
+      for (int v = 0; v < decltype(lanes)::kCount; ++v) adjoint[v] = load_adjoint(lanes, out, v);
+      if (kSkips && are_at_most(lanes, 0.0, adjoint)) return;
+      for (int v = 0; v < decltype(lanes)::kCount; ++v) value[v] = lanes.load(out, v);
+      if constexpr (kSkips) {
+        typename decltype(lanes)::V probability[decltype(lanes)::kCount];
+        for (int v = 0; v < decltype(lanes)::kCount; ++v) probability[v] = hn::Mul(adjoint[v], value[v]);
+        if (are_at_most(lanes, chart_.negligible, probability)) return;
+      }
+      if (layout_.has_closed_lanes(span)) {
+        const LaneRange open = layout_.open_lanes(span);
+        for (int v = 0; v < decltype(lanes)::kCount; ++v) {
+          adjoint[v] = hn::IfThenElseZero(lanes.within(open, v), adjoint[v]);
+        }
       }
       push(lanes, adjoint, value,
            [&](auto term) COPSE_TERM { this->template complete_terms<side>(head, width, term); });

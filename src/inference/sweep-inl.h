@@ -6,6 +6,8 @@
 #define COPSE_SWEEP_INL_H_
 #endif
 
+#include <hwy/cache_control.h>
+
 #include "inference/arc_transfer-inl.h"
 #include "inference/lanes-inl.h"
 
@@ -38,7 +40,8 @@ class Sweep {
   template <bool kUpwards, class F>
   COPSE_INLINE void for_each_block(F&& f) const {
     const int words = layout_.words();
-    const int spans = Layout::kSharedJoins ? words : words * (words + 1) / 2;
+    const int widest = kUpwards && chart_.widest < words ? chart_.widest : words;
+    const int spans = Layout::kSharedJoins ? widest : widest * words - widest * (widest - 1) / 2;
     int left = 0;
     int right = kUpwards ? 1 : words;
     for (int i = 0; i < spans; ++i) {
@@ -46,13 +49,21 @@ class Sweep {
       if constexpr (Layout::kSharedJoins) {
         right += kUpwards ? 1 : -1;
       } else if (kUpwards) {
-        if (left-- == 0) left = right++;
+        if (left-- == 0 || right - left > widest) left = right++;
       } else {
         if (++left == right) {
           --right;
           left = 0;
         }
       }
+    }
+  }
+  // The rows of right spans with the same end lie far apart, and a rule reads any of them. They are asked for
+  // while the neighbouring end is at work; in a long sentence memory would be waited for otherwise.
+  COPSE_INLINE void prefetch(const double* numbers, int left, int right) const {
+    if constexpr (!Layout::kSharedJoins) {
+      if (left >= right || right > layout_.words()) return;
+      hwy::Prefetch(numbers + layout_.at(Same{complete_span(Side::right, left, right - left)}).offset);
     }
   }
   COPSE_INLINE bool has_join(int left) const {

@@ -34,6 +34,15 @@ struct Chart {
   double* values;
   // Adjoint sweep only. Linear: derivatives of log Z by the items' values. Log: probabilities of the items.
   double* adjoints = nullptr;
+  // Sums and maxima: wider spans are left out.
+  int widest = std::numeric_limits<int>::max();
+  // The values are those of the same sweep with other weights or another width.
+  bool is_filled = false;
+  // Linear sums: added to every item, see TreeDistribution::Impl::try_balanced_sum().
+  double floor = 0.0;
+  // Linear adjoint sweep with contexts: items that are no more probable than this hand nothing down, and
+  // marginals of arcs whose spans are not are left as they are.
+  double negligible = 0.0;
 
   // Contexts only.
   const WeightSource* source = nullptr;

@@ -87,7 +87,7 @@ void scale_in_place(const SpanLayout& layout, const double* highest, double* wei
         const V shift = hn::LoadU(d, high + lane);
         double* at = row + lane;
         for (int slot = 0; slot < slots; ++slot, at += stride) {
-          hn::Store(exp_of_nonpositive(d, hn::Sub(hn::Load(d, at), shift)), d, at);
+          hn::Store(bounded_exp(d, hn::Sub(hn::Load(d, at), shift)), d, at);
         }
       }
     }

@@ -161,7 +161,9 @@ double TreeDistribution::sample(std::mt19937_64& random, std::span<int> heads) {
       return result;
     });
   });
-  return score(heads);
+  const double result = score(heads);
+  // Balanced sums contain made-up items. They are next to impossible, but one could lead to what is no tree.
+  return s.floor > 0.0 && result == kMinusInfinity ? sample(random, heads) : result;
 }
 
 double TreeDistribution::min_risk_tree(std::span<int> heads) {

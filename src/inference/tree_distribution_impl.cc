@@ -8,6 +8,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "inference/overflow_watch.h"
 #include "inference/potential_errors.h"
 #include "inference/transfer.h"
 #include "inference/tree_count.h"
@@ -18,6 +19,14 @@ namespace {
 constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
 // Weights are kept for the adjoint pass if they fit into a cache (4 MB), and computed again otherwise.
 constexpr std::size_t kMostWeightsKept = std::size_t{1} << 19;
+// What underflow may take from Z.
+constexpr double kNegligibleShare = 1e-12;
+
+// For balanced sums, see try_balanced_sum().
+constexpr double kLargestGain = 300.0;            // weights are below exp(300)
+constexpr double kLargestRange = 400.0;           // between the scale of a word and its lowest weight
+constexpr double kNegligibleProbability = 1e-30;  // of an item; there are far fewer than 1e15 of them
+constexpr double kMostMissing = 1e-10;            // of the probabilities of heads, summed over all words
 
 // Rows over all spans are quickest unless most arcs are gone from a long sentence.
 LayoutChoice choose_layout(const PartIndex& parts) {
@@ -48,6 +57,7 @@ void TreeDistribution::Impl::assign(const PartIndex& new_parts, const Potentials
   parts = nullptr;
   has_sum = has_maximum = has_marginals = false;
   weights_kind = Weights::none;
+  floor = 0.0;
   if (new_parts.words() < 1) throw std::invalid_argument("a sentence needs at least one word");
   expect_counts(new_potentials, new_parts);
   const std::size_t size = static_cast<std::size_t>(new_parts.words()) + 1;
@@ -144,7 +154,7 @@ void TreeDistribution::Impl::place_span_weights(Weights kind) {
   weights_kind = kind;
 }
 
-void TreeDistribution::Impl::run_inside(Semiring semiring, Buffer& values) {
+void TreeDistribution::Impl::run_inside(Semiring semiring, Buffer& values, int widest, bool is_filled) {
   const bool scaled = semiring == Semiring::linear;
   const Weights kind = scaled ? Weights::scaled : Weights::logs;
   const WeightSource source{*parts, *potentials, root, allowed};
@@ -152,7 +162,12 @@ void TreeDistribution::Impl::run_inside(Semiring semiring, Buffer& values) {
     values.resize(layout.item_count());
     if constexpr (std::is_same_v<Layout, SpanLayout>) {
       place_span_weights(kind);
-      inside(layout, semiring, {.weights = weights.data(), .values = values.data()});
+      inside(layout, semiring,
+             {.weights = weights.data(),
+              .values = values.data(),
+              .widest = widest,
+              .is_filled = is_filled,
+              .floor = floor});
     } else {
       // Maxima have no adjoint pass that would need the weights again.
       const bool kept = semiring != Semiring::maximum && layout.weight_count() <= kMostWeightsKept;
@@ -161,6 +176,9 @@ void TreeDistribution::Impl::run_inside(Semiring semiring, Buffer& values) {
       inside(layout, semiring,
              {.weights = weights.data(),
               .values = values.data(),
+              .widest = widest,
+              .is_filled = is_filled,
+              .floor = floor,
               .source = &source,
               .highest = scaled ? highest.data() : nullptr,
               .weights_kept = kept});
@@ -168,30 +186,129 @@ void TreeDistribution::Impl::run_inside(Semiring semiring, Buffer& values) {
   });
 }
 
+double TreeDistribution::Impl::log_scale() const {
+  const auto sum_over_words = [&](const double* scale) {
+    return std::accumulate(scale + 1, scale + parts->words() + 1, 0.0);
+  };
+  double sum = sum_over_words(highest.data());
+  if (contains(parts->factorization(), PartKind::outermost)) {
+    sum += sum_over_words(outermost_part(highest.data(), parts->words()));
+  }
+  return sum;
+}
+
 bool TreeDistribution::Impl::try_linear_sum() {
-  sum_semiring = Semiring::linear;
-  run_inside(Semiring::linear, sum_values);
-  const double z = sum_values.data()[goal_offset()];
-  if (!std::isfinite(z) || z <= 0.0) return false;
   // No weight is above 1, and one that is taken for 0 is below 1e-307. So all trees that underflow has taken
   // from the sum weigh at most (number of trees) * 1e-307 together, which must be nothing beside the sum.
   // (Products of small items are less exact than that only below the smallest normal number, 2e-308, by
   // 5e-324.)
-  if (std::log(z) < log_tree_count_bound(parts->arcs()) + std::log(1e-307) - std::log(1e-12)) return false;
-  log_partition = std::log(z);
-  for (int m = 1; m <= parts->words(); ++m) log_partition += highest[m];
-  if (contains(parts->factorization(), PartKind::outermost)) {
-    const double* outermost = outermost_part(highest.data(), parts->words());
-    for (int m = 1; m <= parts->words(); ++m) log_partition += outermost[m];
-  }
+  const double lowest = log_tree_count_bound(parts->arcs()) + std::log(1e-307) - std::log(kNegligibleShare);
+  // The sum of a long sentence would have to be above 1, and hardly ever is.
+  if (lowest > 0.0) return false;
+  sum_semiring = Semiring::linear;
+  run_inside(Semiring::linear, sum_values);
+  const double z = sum_values.data()[goal_offset()];
+  if (!std::isfinite(z) || z <= 0.0 || std::log(z) < lowest) return false;
+  log_partition = std::log(z) + log_scale();
   return true;
+}
+
+// Gives back to each word what its weights lose, so that sums stay near 1 however long the sentence is. Then
+// nothing can be said beforehand about what underflows, so everything is made to leave a trace.
+//
+// Every sum of products gets a small number more, the floor: a made-up way to build the item out of nothing.
+// What underflow takes from a sum is far less (products are off by at most exp(-708), or that times a
+// weight), and a weight times the floor does not underflow. So the result is the sum over all true trees and
+// some made-up ones.
+//
+// A made-up tree lacks the heads of the words below the item that is made up. (There is one with nothing
+// below it, two neighbours that face each other, but that has the value 1, to which the floor adds nothing.)
+// So over all words, the probabilities of heads lack at least the probability of the made-up trees. The same
+// is true of whatever the adjoint pass loses, by underflow or because it does not follow items that are next
+// to impossible. Overflow, and what comes of it, is reported by the processor.
+//
+// So if nothing has overflown and little is missing, log Z is off by that little, and probabilities by twice
+// that. It is known after the adjoint pass, which therefore belongs to the sum.
+bool TreeDistribution::Impl::try_balanced_sum() {
+  sum_semiring = Semiring::linear;
+  if (log_range() > kLargestRange + kLargestGain) return false;
+  if (!add_gains()) return false;
+  const double range = log_range();
+  if (range > kLargestRange) return false;
+  constexpr double kRoom = 60.0;  // for the terms of a sum, which are not that many
+  floor = std::exp(-700.0 + std::max(range, gains.largest() + kRoom));
+  const OverflowWatch overflow;
+  run_inside(Semiring::linear, sum_values, kAnyWidth, /*is_filled=*/true);
+  const double z = sum_values.data()[goal_offset()];
+  if (overflow.has_happened() || z <= 0.0) return false;
+  log_partition = std::log(z) + log_scale();
+  run_outside();
+  has_marginals = !overflow.has_happened() && missing_probability() < kMostMissing;
+  return has_marginals;
+}
+
+bool TreeDistribution::Impl::add_gains() {
+  const int words = parts->words();
+  const int widest = WordGains::widest(words);
+  run_inside(Semiring::linear, sum_values, widest);
+  gains.assign(words);
+  with_layout([&]<class Layout>(const Layout& layout) {
+    for (int head = 1; head <= words; ++head) {
+      int lanes = 1;
+      if constexpr (!std::is_same_v<Layout, SpanLayout>) lanes = layout.lane_count(head);
+      for (const Side side : {Side::left, Side::right}) {
+        const int reach = std::min(widest, side == Side::right ? words - head : head - 1);
+        for (int width = 0; width <= reach; ++width) {
+          const double* row = sum_values.data() + layout.at(Same{complete_span(side, head, width)}).offset;
+          gains.set(side, head, width, *std::max_element(row, row + lanes));
+        }
+      }
+    }
+  });
+  const std::vector<double>& gain = gains.estimate();
+  weights_kind = Weights::none;
+  for (int m = 1; m <= words; ++m) highest[m] -= gain[m];
+  return gains.largest() < kLargestGain;
+}
+
+double TreeDistribution::Impl::log_range() const {
+  const bool has_outermost = contains(parts->factorization(), PartKind::outermost);
+  const double* outermost = outermost_part(highest.data(), parts->words());
+  // A weight is divided by the scales of the outermost parts of a sibling, too.
+  const double outermost_scale =
+      has_outermost ? *std::max_element(outermost + 1, outermost + parts->words() + 1) : 0.0;
+  double range = 0.0;
+  for (int arc = 0; arc < parts->arcs().size(); ++arc) {
+    double lowest_weight = 0.0;
+    for (const PartKind kind : part_kinds(parts->factorization())) {
+      double lowest = std::numeric_limits<double>::infinity();
+      const std::vector<double>& potential = (*potentials)[kind];
+      for (PartIndex::Position i = parts->begin(kind, arc); i < parts->begin(kind, arc + 1); ++i) {
+        if (potential[i] > kMinusInfinity && potential[i] < lowest) lowest = potential[i];
+      }
+      lowest_weight += kind == PartKind::outermost ? std::min(0.0, lowest) : lowest;
+    }
+    range = std::max(range, highest[parts->arcs()[arc].modifier] - lowest_weight + outermost_scale);
+  }
+  return range;
+}
+
+double TreeDistribution::Impl::missing_probability() const {
+  double missing = 0.0;
+  for (int m = 1; m <= parts->words(); ++m) {
+    double found = 0.0;
+    for (const int arc : parts->arcs().incoming(m)) found += marginals.arc[arc];
+    if (!(found >= 1.0)) missing += 1.0 - found;
+  }
+  return missing;
 }
 
 void TreeDistribution::Impl::sum() {
   if (has_sum) return;
   require_feasible();
-  if (arithmetic == Arithmetic::log || !try_linear_sum()) {
+  if (arithmetic == Arithmetic::log || (!try_linear_sum() && !try_balanced_sum())) {
     sum_semiring = Semiring::log;
+    floor = 0.0;
     run_inside(Semiring::log, sum_values);
     log_partition = sum_values.data()[goal_offset()];
     if (log_partition == kMinusInfinity) {
@@ -219,9 +336,19 @@ void TreeDistribution::Impl::maximize() {
 void TreeDistribution::Impl::differentiate() {
   if (has_marginals) return;
   sum();
+  if (!has_marginals) run_outside();
+}
+
+void TreeDistribution::Impl::run_outside() {
   const bool scaled = sum_semiring == Semiring::linear;
   const Weights kind = scaled ? Weights::scaled : Weights::logs;
   marginals.resize(*parts);
+  if (floor > 0.0) {
+    // Those of arcs that are next to impossible are not stored.
+    for (const PartKind part : part_kinds(parts->factorization())) {
+      std::fill(marginals[part].begin(), marginals[part].end(), 0.0);
+    }
+  }
   const WeightSource source{*parts, *potentials, root, allowed};
   with_layout([&]<class Layout>(const Layout& layout) {
     adjoints.resize(layout.item_count());
@@ -240,6 +367,7 @@ void TreeDistribution::Impl::differentiate() {
               {.weights = weights.data(),
                .values = sum_values.data(),
                .adjoints = adjoints.data(),
+               .negligible = floor > 0.0 ? kNegligibleProbability : 0.0,
                .source = &source,
                .highest = scaled ? highest.data() : nullptr,
                .weights_kept = kept,

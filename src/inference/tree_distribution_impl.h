@@ -4,6 +4,7 @@
 #include <hwy/highway.h>
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <type_traits>
 #include <vector>
@@ -14,12 +15,15 @@
 #include "inference/k_best.h"
 #include "inference/sweep.h"
 #include "inference/transfer.h"
+#include "inference/word_gains.h"
 
 namespace copse {
 
 enum class LayoutChoice { spans, contexts, grand_contexts, outermost_contexts, augmented_contexts };
 
 struct TreeDistribution::Impl {
+  static constexpr int kAnyWidth = std::numeric_limits<int>::max();
+
   const PartIndex* parts = nullptr;  // null: no problem has been assigned, or the last one was refused
   RootMode root = RootMode::multi;
   Constraints constraints;
@@ -45,6 +49,7 @@ struct TreeDistribution::Impl {
   bool has_maximum = false;
   bool has_marginals = false;
   Semiring sum_semiring = Semiring::linear;
+  double floor = 0.0;  // of all items of linear sums; not 0: see try_balanced_sum()
   double log_partition = 0.0;
 
   // What the array of weights holds now; it changes with the question. One array is large enough, and loading
@@ -60,6 +65,7 @@ struct TreeDistribution::Impl {
   std::vector<Item> stack;
   std::vector<double> term_scores;
   KBestSearch k_best;
+  WordGains gains;
 
   // Decoding from arc marginals is first-order decoding.
   PartIndex first_order_parts;
@@ -114,11 +120,17 @@ struct TreeDistribution::Impl {
   void require_feasible() const;
   [[noreturn]] void throw_infeasible() const;
   void place_span_weights(Weights kind);
-  void run_inside(Semiring semiring, Buffer& values);
+  void run_inside(Semiring semiring, Buffer& values, int widest = kAnyWidth, bool is_filled = false);
   bool try_linear_sum();
+  bool try_balanced_sum();
+  bool add_gains();
+  double log_range() const;
+  double missing_probability() const;
+  double log_scale() const;
   void sum();
   void maximize();
   void differentiate();
+  void run_outside();
 };
 
 }  // namespace copse
