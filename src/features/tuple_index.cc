@@ -110,9 +110,8 @@ void TupleIndex::assign(const PartIndex& parts) {
 
 template <PartKind kKind>
 void TupleIndex::add_kind() {
-  [this]<std::size_t... k>(std::index_sequence<k...>) {
-    (add_scope<kKind, scopes_of(kKind)[k]>(), ...);
-  }(std::make_index_sequence<scopes_of(kKind).size()>());
+  [this]<std::size_t... k>(std::index_sequence<k...>) { (add_scope<kKind, scopes_of(kKind)[k]>(), ...); }
+  (std::make_index_sequence<scopes_of(kKind).size()>());
 }
 
 template <PartKind kKind, Scope kScope>

@@ -12,7 +12,25 @@ namespace copse {
 
 // The words that a template is evaluated for. Places that a scope does not contain hold one of the words that
 // occur there.
-using Tuple = PartWords;
+struct Tuple {
+  Tuple() = default;
+  constexpr Tuple(int grandparent_word, int head_word, int sibling_word, int modifier_word,
+                  int second_sibling_word = 0)
+      : grandparent(static_cast<Word>(grandparent_word)),
+        head(static_cast<Word>(head_word)),
+        sibling(static_cast<Word>(sibling_word)),
+        modifier(static_cast<Word>(modifier_word)),
+        second_sibling(static_cast<Word>(second_sibling_word)) {}
+  constexpr Tuple(const PartWords& part)  // NOLINT(google-explicit-constructor): a part is a tuple of words
+      : Tuple(part.grandparent, part.head, part.sibling, part.modifier, part.second_sibling) {}
+
+  using Word = std::uint16_t;  // as in PartIndex: there are a great many tuples
+  Word grandparent;
+  Word head;
+  Word sibling;
+  Word modifier;
+  Word second_sibling;
+};
 
 // Arcs differ for features by their direction and length: 1, 2, 3, 4, 5, 6 to 10, more; leftward arcs first.
 inline constexpr int kDistanceBins = 7;

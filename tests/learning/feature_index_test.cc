@@ -31,8 +31,14 @@ void count_gold(const TrainingSentence& example, const SentenceFeatures& feature
   for (int modifier = 1; modifier <= example.sentence.size(); ++modifier) {
     const int head = heads[modifier];
     if (head == kNoHead) continue;
-    const Part part{head == 0 ? 0 : heads[head], head, inner_sibling(heads, modifier), modifier};
-    for (Order order : orders_of(factorization)) {
+    const int sibling = inner_sibling(heads, modifier);
+    const Part part{head == 0 ? 0 : heads[head],
+                    head,
+                    sibling,
+                    modifier,
+                    sibling == head ? head : inner_sibling(heads, sibling),
+                    is_outermost(heads, modifier)};
+    for (Order order : orders_of(factorization, part)) {
       if (names_grandparent(order) && part.grandparent == kNoHead) continue;
       for (Scope scope : scopes_of(order)) count(features, scope, part, counts);
     }
