@@ -144,7 +144,7 @@ void TreeDistribution::Impl::place_span_weights(Weights kind) {
   weights_kind = kind;
 }
 
-void TreeDistribution::Impl::run_inside(Semiring semiring, Buffer& values) {
+void TreeDistribution::Impl::run_inside(Semiring semiring, Buffer& values, bool for_marginals) {
   const bool scaled = semiring == Semiring::linear;
   const Weights kind = scaled ? Weights::scaled : Weights::logs;
   const WeightSource source{*parts, *potentials, root, allowed};
@@ -155,22 +155,27 @@ void TreeDistribution::Impl::run_inside(Semiring semiring, Buffer& values) {
       inside(layout, semiring, {.weights = weights.data(), .values = values.data()});
     } else {
       // Maxima have no adjoint pass that would need the weights again.
-      const bool kept = semiring != Semiring::maximum && layout.weight_count() <= kMostWeightsKept;
-      weights.resize(kept ? layout.weight_count() : layout.largest_arc());
+      constexpr bool kInMarginals = Layout::kItemContexts == Contexts::parents;
+      const bool kept = kInMarginals
+                            ? scaled && for_marginals
+                            : semiring != Semiring::maximum && layout.weight_count() <= kMostWeightsKept;
+      if (kInMarginals && kept) marginals.resize(*parts);
+      weights.resize(kept && !kInMarginals ? layout.weight_count() : layout.largest_arc());
       weights_kind = kept ? kind : Weights::none;
       inside(layout, semiring,
              {.weights = weights.data(),
               .values = values.data(),
               .source = &source,
               .highest = scaled ? highest.data() : nullptr,
-              .weights_kept = kept});
+              .weights_kept = kept,
+              .marginals = &marginals});
     }
   });
 }
 
-bool TreeDistribution::Impl::try_linear_sum() {
+bool TreeDistribution::Impl::try_linear_sum(bool for_marginals) {
   sum_semiring = Semiring::linear;
-  run_inside(Semiring::linear, sum_values);
+  run_inside(Semiring::linear, sum_values, for_marginals);
   const double z = sum_values.data()[goal_offset()];
   if (!std::isfinite(z) || z <= 0.0) return false;
   // No weight is above 1, and one that is taken for 0 is below 1e-307. So all trees that underflow has taken
@@ -187,10 +192,10 @@ bool TreeDistribution::Impl::try_linear_sum() {
   return true;
 }
 
-void TreeDistribution::Impl::sum() {
+void TreeDistribution::Impl::sum(bool for_marginals) {
   if (has_sum) return;
   require_feasible();
-  if (arithmetic == Arithmetic::log || !try_linear_sum()) {
+  if (arithmetic == Arithmetic::log || !try_linear_sum(for_marginals)) {
     sum_semiring = Semiring::log;
     run_inside(Semiring::log, sum_values);
     log_partition = sum_values.data()[goal_offset()];
@@ -218,7 +223,7 @@ void TreeDistribution::Impl::maximize() {
 
 void TreeDistribution::Impl::differentiate() {
   if (has_marginals) return;
-  sum();
+  sum(true);
   const bool scaled = sum_semiring == Semiring::linear;
   const Weights kind = scaled ? Weights::scaled : Weights::logs;
   marginals.resize(*parts);

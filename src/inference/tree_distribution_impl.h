@@ -114,9 +114,10 @@ struct TreeDistribution::Impl {
   void require_feasible() const;
   [[noreturn]] void throw_infeasible() const;
   void place_span_weights(Weights kind);
-  void run_inside(Semiring semiring, Buffer& values);
-  bool try_linear_sum();
-  void sum();
+  // `for_marginals`: the adjoint pass follows.
+  void run_inside(Semiring semiring, Buffer& values, bool for_marginals = false);
+  bool try_linear_sum(bool for_marginals);
+  void sum(bool for_marginals = false);
   void maximize();
   void differentiate();
 };
