@@ -110,9 +110,6 @@ class ContextLayout {
     const int modifier = arcs_[arc].modifier;
     return side == Side::right ? modifier - head : head - modifier;
   }
-  COPSE_INLINE int arc(Side side, int head, int width) const {
-    return parts_->arcs().find(head, beyond(side, head, width));
-  }
 
   COPSE_INLINE bool has_closed_lanes(const Span& span) const {
     return kParents || (single_root_ && span.head() == 0 && span.width < words_);

@@ -107,7 +107,8 @@ class Sweep {
     for (int i = 1; i <= words; ++i) {
       const int right = kUpwards ? i : words + 1 - i;
       if constexpr (Layout::kSharedJoins) {
-        f(0, right, BlockArcs{0, 0});  // arcs have no numbers of their own there
+        // Weights of arcs that are no candidates are zero there, so none is left out.
+        f(0, right, BlockArcs{0, 0});
       } else {
         ArcsBetween<kUpwards> arcs(layout_.parts().arcs(), right);
         for (int j = 1; j <= right; ++j) {

@@ -16,7 +16,8 @@ namespace copse {
 namespace {
 
 constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
-// Weights are kept for the adjoint pass if they fit into a cache (4 MB), and computed again otherwise.
+// Weights are kept for the adjoint pass if they fit into a cache (4 MB), and computed again otherwise, unless
+// they can be kept where the marginals go and it is known that marginals are wanted.
 constexpr std::size_t kMostWeightsKept = std::size_t{1} << 19;
 
 // Rows over all spans are quickest unless most arcs are gone from a long sentence.
@@ -154,11 +155,12 @@ void TreeDistribution::Impl::run_inside(Semiring semiring, Buffer& values, bool 
       place_span_weights(kind);
       inside(layout, semiring, {.weights = weights.data(), .values = values.data()});
     } else {
-      // Maxima have no adjoint pass that would need the weights again.
+      // Maxima have no adjoint pass that would need the weights again, and in the log domain of charts with
+      // parents they are sums that are quickly done again.
       constexpr bool kInMarginals = Layout::kItemContexts == Contexts::parents;
-      const bool kept = kInMarginals
-                            ? scaled && for_marginals
-                            : semiring != Semiring::maximum && layout.weight_count() <= kMostWeightsKept;
+      const bool fit_into_cache = layout.weight_count() <= kMostWeightsKept;
+      const bool kept = kInMarginals ? scaled && (for_marginals || fit_into_cache)
+                                     : semiring != Semiring::maximum && fit_into_cache;
       if (kInMarginals && kept) marginals.resize(*parts);
       weights.resize(kept && !kInMarginals ? layout.weight_count() : layout.largest_arc());
       weights_kind = kept ? kind : Weights::none;
