@@ -44,7 +44,8 @@ Problem make_problem(Factorization factorization, int words, std::mt19937_64& ra
   return problem;
 }
 
-// Products of items that the sums consist of; the adjoint pass does two more for each.
+// Products of items that the sums consist of; the adjoint pass does two more for each. Exponentials are not
+// counted: fifteen multiply-adds for each of the largest parts.
 double products(Factorization factorization, double n) {
   double sum = 0.0;
   for (double d = 1; d <= n; ++d) {
@@ -64,10 +65,21 @@ double products(Factorization factorization, double n) {
   return sum;
 }
 
+// What the sums move between memory and the caches at least, where sentences are so long that no cache holds
+// their parts. Of grandchild and grand-sibling models, potentials are read for the scale and again for the
+// weights, which are fetched, written and fetched again where marginals are written at last: six times eight
+// bytes a part.
+double bytes(const PartIndex& parts) {
+  const bool in_rows = parts.factorization() == Factorization::grandchild ||
+                       parts.factorization() == Factorization::grandsibling;
+  return in_rows ? 48.0 * static_cast<double>(parts.count()) : 0.0;
+}
+
 struct Figures {
   double sum_seconds = 0.0;
   double best_seconds = 0.0;
   double multiply_adds = 0.0;
+  double bytes = 0.0;
   int log_domain = 0;
 };
 
@@ -140,11 +152,13 @@ Figures measure(Factorization factorization, int length_step) {
                             });
     if (std::isnan(sink)) std::exit(1);
     figures.multiply_adds += count * 3.0 * work;
+    figures.bytes += count * bytes(problem.parts);
     sentences += count;
   }
   figures.sum_seconds /= sentences;
   figures.best_seconds /= sentences;
   figures.multiply_adds /= sentences;
+  figures.bytes /= sentences;
   return figures;
 }
 
@@ -156,16 +170,20 @@ int main(int argc, char** argv) {
   using namespace copse::bench;
   const std::string only = argc > 1 ? argv[1] : "";
   const double peak = measured_peak_multiply_adds();
-  fmt::print("one core, {} vectors, measured peak {:.1f} G multiply-adds/s\n", vector_target(), peak / 1e9);
-  fmt::print("{:<13} {:>16} {:>12} {:>18} {:>9} {:>16} {:>12} {:>10}\n", "factorization", "sums, sentences/s",
-             "µs/sentence", "G multiply-adds/s", "of peak", "best, sentences/s", "best / sums", "log domain");
+  const double memory = measured_memory_bytes();
+  fmt::print("one core, {} vectors, measured peak {:.1f} G multiply-adds/s, {:.1f} GB/s from memory\n",
+             vector_target(), peak / 1e9, memory / 1e9);
+  fmt::print("{:<15} {:>17} {:>12} {:>18} {:>9} {:>10} {:>18} {:>12} {:>11}\n", "factorization",
+             "sums, sentences/s", "µs/sentence", "G multiply-adds/s", "of peak", "of memory",
+             "best, sentences/s", "best / sums", "log domain");
   for (int i = 0; i < kFactorizationCount; ++i) {
     const auto f = static_cast<Factorization>(i);
     if (!only.empty() && only != name(f)) continue;
     const Figures figures = measure(f, has_grandparents(f) ? 5 : 3);
     const double rate = figures.multiply_adds / figures.sum_seconds;
-    fmt::print("{:<13} {:>16.0f} {:>12.1f} {:>18.2f} {:>8.1f}% {:>16.0f} {:>12.2f} {:>10}\n", name(f),
-               1.0 / figures.sum_seconds, 1e6 * figures.sum_seconds, rate / 1e9, 100.0 * rate / peak,
-               1.0 / figures.best_seconds, figures.sum_seconds / figures.best_seconds, figures.log_domain);
+    fmt::print("{:<15} {:>17.0f} {:>12.1f} {:>18.2f} {:>8.1f}% {:>9.1f}% {:>18.0f} {:>12.2f} {:>11}\n",
+               name(f), 1.0 / figures.sum_seconds, 1e6 * figures.sum_seconds, rate / 1e9, 100.0 * rate / peak,
+               100.0 * figures.bytes / figures.sum_seconds / memory, 1.0 / figures.best_seconds,
+               figures.sum_seconds / figures.best_seconds, figures.log_domain);
   }
 }

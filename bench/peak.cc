@@ -9,6 +9,10 @@
 
 #include <time.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
 HWY_BEFORE_NAMESPACE();
 namespace copse::bench {
 namespace HWY_NAMESPACE {
@@ -37,6 +41,19 @@ double spin(long rounds, double* operations) {
       hn::Add(hn::Add(hn::Add(a0, a1), hn::Add(a2, a3)), hn::Add(hn::Add(a4, a5), hn::Add(a6, a7)));
   return hn::GetLane(hn::SumOfLanes(d, sum));
 }
+// The largest of many numbers: nothing but loads.
+double largest(const double* numbers, std::size_t count) {
+  const hn::CappedTag<double, 8> d;
+  const std::size_t step = hn::Lanes(d);
+  auto a = hn::Zero(d), b = hn::Zero(d), c = hn::Zero(d), e = hn::Zero(d);
+  for (std::size_t i = 0; i + 4 * step <= count; i += 4 * step) {
+    a = hn::Max(a, hn::LoadU(d, numbers + i));
+    b = hn::Max(b, hn::LoadU(d, numbers + i + step));
+    c = hn::Max(c, hn::LoadU(d, numbers + i + 2 * step));
+    e = hn::Max(e, hn::LoadU(d, numbers + i + 3 * step));
+  }
+  return hn::GetLane(hn::MaxOfLanes(d, hn::Max(hn::Max(a, b), hn::Max(c, e))));
+}
 const char* target_name() { return hwy::TargetName(HWY_TARGET); }
 
 }  // namespace HWY_NAMESPACE
@@ -47,6 +64,7 @@ HWY_AFTER_NAMESPACE();
 namespace copse::bench {
 
 HWY_EXPORT(spin);
+HWY_EXPORT(largest);
 HWY_EXPORT(target_name);
 
 double thread_seconds() {
@@ -64,6 +82,17 @@ double measured_peak_multiply_adds() {
     (void)sink;
     const double seconds = thread_seconds() - start;
     if (operations / seconds > best) best = operations / seconds;
+  }
+  return best;
+}
+double measured_memory_bytes() {
+  const std::vector<double> numbers(std::size_t{1} << 24, 1.0);  // 128 MB
+  double best = 0.0;
+  for (int attempt = 0; attempt < 5; ++attempt) {
+    const double start = thread_seconds();
+    volatile double sink = HWY_DYNAMIC_DISPATCH(largest)(numbers.data(), numbers.size());
+    (void)sink;
+    best = std::max(best, static_cast<double>(numbers.size() * sizeof(double)) / (thread_seconds() - start));
   }
   return best;
 }

@@ -29,12 +29,6 @@ void ContextLayout<kContexts>::assign(const PartIndex& parts, RootMode root, Tab
   under_begin_ = under_begin;
   weight_begin_ = weight_begin;
   weight_row_ = weight_row;
-  tables.is_arc.assign(2 * heads * heads / 64 + 1, 0);
-  for (const Arc& arc : arcs.all()) {
-    const Offset bit = arc_bit(ArcSet::side(arc), arc.head, arc.modifier);
-    tables.is_arc[bit / 64] |= std::uint64_t{1} << (bit % 64);
-  }
-  is_arc_ = tables.is_arc.data();
 
   Offset end = 0;
   for (int head = 0; head <= words_; ++head) {
@@ -53,8 +47,12 @@ void ContextLayout<kContexts>::assign(const PartIndex& parts, RootMode root, Tab
       weight_row[arc] = 1;
       weight_begin[arc + 1] = weight_begin[arc] + round_up_to_pack(parts.slots(arc));
     } else {
-      const LaneRange lanes = lanes_of_arc(arc);
-      weight_row[arc] = lanes.last > lanes.first ? lanes.last - lanes.first : 0;
+      if constexpr (kContexts == Contexts::parents) {
+        weight_row[arc] = grandparents(arc).size();
+      } else {
+        const LaneRange lanes = lanes_of_arc(arc);
+        weight_row[arc] = lanes.last > lanes.first ? lanes.last - lanes.first : 0;
+      }
       const Offset rows = kAugmented ? static_cast<Offset>(parts.pairs(arc)) : parts.slots(arc);
       weight_begin[arc + 1] = weight_begin[arc] + weight_row[arc] * rows;
     }
@@ -62,23 +60,39 @@ void ContextLayout<kContexts>::assign(const PartIndex& parts, RootMode root, Tab
         std::max(largest_arc_, static_cast<std::size_t>(weight_begin[arc + 1] - weight_begin[arc]));
   }
   weight_count_ = static_cast<std::size_t>(weight_begin[arcs.size()]);
+  if constexpr (kContexts == Contexts::parents) largest_arc_ += 2 * kPack;
   cell_begin_ = end;
   if constexpr (kOutermost) end += round_up_to_pack(arcs.size());
   join_begin_ = end;
   joins_in_rows_ = kParents && has_siblings(parts.factorization()) && arcs.is_full();
-  join_row_size_ = round_up_to_pack(words_);
-  const Offset pairs = static_cast<Offset>(words_) * (words_ + 1) / 2;
-  const Offset joins = joins_in_rows_ ? pairs * join_row_size_ : static_cast<Offset>(parts.sibling_count());
+  if (joins_in_rows_) {
+    Offset* join_base = table(tables.join_base, 2 * heads);
+    for (int head = 0; head <= words_; ++head) {
+      for (const Side side : {Side::left, Side::right}) {
+        const int nearest = arcs.outgoing(head, side).first;
+        join_base[2 * head + (side == Side::right ? 1 : 0)] =
+            join_begin_ + (nearest < arcs.size() ? parts.sibling_begin(nearest) : 0);
+      }
+    }
+    join_base_ = join_base;
+  }
+  join_row_ = round_up_to_pack(join_begin_ + static_cast<Offset>(parts.sibling_count()));
   // Operands that begin within a row are read in whole packs.
-  item_count_ = static_cast<std::size_t>(join_begin_ + joins + kPack);
+  item_count_ = static_cast<std::size_t>(join_row_ + (joins_in_rows_ ? round_up_to_pack(words_) : 0) + kPack);
 }
 
 template <Contexts kContexts>
 void ContextLayout<kContexts>::fill_values(double zero, double one, double* values) const {
-  // Everything that rules read beyond the lanes they use must be a number.
-  std::fill_n(values, complete_count_, zero);
+  // Everything that rules read beyond the lanes they use must be a number. With
+  // parents and joins by cell, they use whole packs of rows that have been
+  // computed.
+  const bool rows_alone = kContexts == Contexts::parents && !joins_in_rows_;
+  if (!rows_alone) std::fill_n(values, complete_count_, zero);
   for (int head = 0; head <= words_; ++head) {
-    std::fill_n(values + complete_row(complete_span(Side::right, head, 0)), lane_count(head), one);
+    double* row = values + complete_row(complete_span(Side::right, head, 0));
+    const int lanes = lane_count(head);
+    std::fill_n(row, lanes, one);
+    if (rows_alone) std::fill(row + lanes, row + row_size_[head], zero);
   }
 }
 

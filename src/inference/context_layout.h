@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
 #include "copse/inference/part_index.h"
@@ -22,7 +21,7 @@ struct ContextTables {
   std::vector<std::ptrdiff_t> under_begin;
   std::vector<std::ptrdiff_t> weight_begin;
   std::vector<std::ptrdiff_t> weight_row;
-  std::vector<std::uint64_t> is_arc;
+  std::vector<std::ptrdiff_t> join_base;
 };
 
 template <Contexts kContexts>
@@ -42,7 +41,8 @@ class ContextLayout {
   int words() const { return words_; }
   std::size_t item_count() const { return item_count_; }
   std::size_t weight_count() const { return weight_count_; }
-  std::size_t largest_arc() const { return largest_arc_; }  // weights of the arc that has most
+  // Room for the weights of any one arc: those of charts with parents alone are surrounded by a pack.
+  std::size_t largest_arc() const { return largest_arc_; }
   const PartIndex& parts() const { return *parts_; }
 
   // Which lane of a modifier's rows belongs to the head of this arc.
@@ -66,21 +66,21 @@ class ContextLayout {
   COPSE_INLINE CellOperand at(const Under& operand) const {
     return {under_begin_[operand.arc] + operand.span.end() * row_size_[operand.span.head()]};
   }
-  // With all arcs, the heads that two words have in common are neighbours among the lanes of both. Then the
-  // joins of two words are a row, [left][width][lane]: first the heads to their right, then those to their
-  // left. Otherwise there is one for each candidate, [arc][slot], as sibling parts are laid out.
-  COPSE_INLINE bool joins_in_rows() const { return joins_in_rows_; }
-  COPSE_INLINE RowOperand join_row(int left, int width) const {
-    const Offset pair = static_cast<Offset>(left) * words_ - left * (left - 1) / 2 + width - 1;
-    return {join_begin_ + pair * join_row_size_};
-  }
-  COPSE_INLINE LaneRange join_lanes(int width) const { return {0, round_up_to_pack(words_ - width)}; }
+  // There is a join for each candidate, [arc][slot], as sibling parts are laid out.
   COPSE_INLINE CellOperand at(const Between& operand) const {
-    if (!joins_in_rows_) return {join_begin_ + parts_->sibling_begin(operand.arc) + operand.slot};
-    const int right = operand.span.left + operand.span.width;
-    const int head = arcs_[operand.arc].head;
-    const int lane = head > right ? head - right - 1 : words_ - right + head;
-    return {join_row(operand.span.left, operand.span.width).offset + lane};
+    return {join_begin_ + parts_->sibling_begin(operand.arc) + operand.slot};
+  }
+  // With all arcs, the heads that two words have in common are neighbours among the lanes of both. Then the
+  // joins of two words are computed as a row, first those under the heads to their right, then those under
+  // the heads to their left, and go from there to where they are used.
+  COPSE_INLINE bool joins_in_rows() const { return joins_in_rows_; }
+  COPSE_INLINE RowOperand join_row(int /*left*/, int /*width*/) const { return {join_row_}; }
+  COPSE_INLINE LaneRange join_lanes(int width) const { return {0, round_up_to_pack(words_ - width)}; }
+  // Where a join of such a row is used: under a head, of its modifiers at two distances.
+  COPSE_INLINE Offset join_under(int head, Side side, Offset near, Offset far) const {
+    // Of all arcs, the one to a word at distance d comes after d (d - 1) / 2 sibling parts of its head and
+    // side, and the slot of a sibling is its distance.
+    return join_base_[2 * head + (side == Side::right ? 1 : 0)] + far * (far - 1) / 2 + near;
   }
   // Weights, [arc][slot][lane] or [arc][pair][lane], without the packs in which no lane is valid: this many
   // lanes per slot or pair. Without parents, [arc][slot].
@@ -110,12 +110,6 @@ class ContextLayout {
     const int modifier = arcs_[arc].modifier;
     return side == Side::right ? modifier - head : head - modifier;
   }
-  // Sweeps ask for all pairs of words, hardly any of which are candidates in long sentences.
-  COPSE_INLINE int arc(Side side, int head, int width) const {
-    const int modifier = beyond(side, head, width);
-    const Offset bit = arc_bit(side, head, modifier);
-    return is_arc_[bit / 64] >> (bit % 64) & 1 ? parts_->arcs().find(head, modifier) : ArcSet::kNone;
-  }
 
   COPSE_INLINE bool has_closed_lanes(const Span& span) const {
     return kParents || (single_root_ && span.head() == 0 && span.width < words_);
@@ -135,11 +129,6 @@ class ContextLayout {
   COPSE_INLINE static LaneRange packs_of(const GrandparentRange& range) {
     return {range.first / kPack * kPack, round_up_to_pack(range.last)};
   }
-  // [side][right end][left end]: in the order of the sweeps.
-  COPSE_INLINE Offset arc_bit(Side side, int head, int modifier) const {
-    const Offset ends = words_ + 1;
-    return side == Side::right ? modifier * ends + head : (ends + head) * ends + modifier;
-  }
   COPSE_INLINE Offset complete_row(const Span& span) const {
     const int head = span.head();
     return complete_begin_[head] + span.end() * row_size_[head];
@@ -154,12 +143,12 @@ class ContextLayout {
   const Offset* under_begin_ = nullptr;   // per arc: lane of its head in its modifier's first complete row
   const Offset* weight_begin_ = nullptr;  // per arc, plus the end
   const Offset* weight_row_ = nullptr;    // per arc: lanes in the packs with a valid one
-  const std::uint64_t* is_arc_ = nullptr;
   Offset complete_count_ = 0;
   Offset cell_begin_ = 0;
   bool joins_in_rows_ = false;
   Offset join_begin_ = 0;
-  Offset join_row_size_ = 0;
+  Offset join_row_ = 0;
+  const Offset* join_base_ = nullptr;  // per head and side: the first join, if they come from rows
   std::size_t item_count_ = 0;
   std::size_t weight_count_ = 0;
   std::size_t largest_arc_ = 0;

@@ -20,7 +20,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNothing = 0.0;
 
-// The largest of the numbers in a row, after `valid` has taken up whether one is NaN or too large.
+// The largest of the numbers in a row, after `valid` has taken up whether one
+// is NaN or too large.
 HWY_INLINE double highest_in_row(const double* row, std::ptrdiff_t count, bool& valid) {
   const hn::ScalableTag<double> d;
   const std::ptrdiff_t step = hn::Lanes(d);
@@ -44,51 +45,48 @@ HWY_INLINE double highest_in_row(const double* row, std::ptrdiff_t count, bool& 
   return highest;
 }
 
-// The highest of sibling[slot] + lane potential + part potential over all slots and lanes of an arc. `room`:
-// the part potentials may be read a vector beyond the last one.
+// The highest of sibling[slot] + lane potential + part potential over all slots
+// and lanes of an arc. `room`: the potentials of parts and lanes may be read a
+// vector beyond the last one.
 HWY_INLINE double highest_of_lanes(const double* sibling, int slots, const double* grandchild, int lanes,
                                    const double* part, bool room, bool& valid) {
   const hn::ScalableTag<double> d;
   const int step = static_cast<int>(hn::Lanes(d));
   const auto lowest = hn::Set(d, -kInfinity);
+  const auto limit = hn::Set(d, kLargestPotential);
+  // What the last vector of a row has of the next one is put out of the way.
+  const int whole = lanes / step * step;
+  const int last = room ? lanes : whole;
+  const auto mine = hn::FirstN(d, static_cast<std::size_t>(lanes - whole));
   auto best = lowest;
   auto bad = hn::Gt(lowest, lowest);
-  int lane = 0;
-  for (; lane < lanes && (lane + step <= lanes || room); lane += step) {
-    // Lanes of the next row that the vector reaches into are put out of the way.
-    const auto mine = hn::FirstN(d, static_cast<std::size_t>(lanes - lane));
-    HWY_ALIGN double rest[HWY_MAX_BYTES / sizeof(double)];
-    auto start = lowest;
-    if (lane + step <= lanes) {
-      start = hn::LoadU(d, grandchild + lane);
-    } else {
-      for (int i = 0; i < step; ++i) rest[i] = lane + i < lanes ? grandchild[lane + i] : -kInfinity;
-      start = hn::Load(d, rest);
+  double highest = -kInfinity;
+  // As the parts lie in memory.
+  for (int slot = 0; slot < slots; ++slot, part += lanes) {
+    valid &= sibling[slot] <= kLargestPotential;
+    const auto shared = hn::Set(d, sibling[slot]);
+    int lane = 0;
+    for (; lane < whole; lane += step) {
+      const auto x = hn::Add(hn::LoadU(d, part + lane), shared);
+      bad = hn::Or(bad, hn::Not(hn::Le(x, limit)));
+      best = hn::Max(best, hn::Add(x, hn::LoadU(d, grandchild + lane)));
     }
-    bad = hn::Or(bad, hn::Not(hn::Le(start, hn::Set(d, kLargestPotential))));
-    auto best_here = lowest;
-    auto bad_here = hn::Gt(lowest, lowest);
-    const double* row = part + lane;
-    for (int slot = 0; slot < slots; ++slot, row += lanes) {
-      const auto x = hn::Add(hn::LoadU(d, row), hn::Set(d, sibling[slot]));
-      bad_here = hn::Or(bad_here, hn::Not(hn::Le(x, hn::Set(d, kLargestPotential))));
-      best_here = hn::Max(best_here, x);
+    if (lane < last) {
+      const auto x = hn::Add(hn::LoadU(d, part + lane), shared);
+      bad = hn::Or(bad, hn::And(mine, hn::Not(hn::Le(x, limit))));
+      best = hn::Max(best, hn::IfThenElse(mine, hn::Add(x, hn::LoadU(d, grandchild + lane)), lowest));
+      continue;
     }
-    bad = hn::Or(bad, hn::And(bad_here, mine));
-    best = hn::Max(best, hn::IfThenElse(mine, hn::Add(best_here, start), lowest));
+    for (; lane < lanes; ++lane) {
+      const double x = part[lane] + sibling[slot];
+      valid &= x <= kLargestPotential;
+      highest = x + grandchild[lane] > highest ? x + grandchild[lane] : highest;
+    }
   }
   valid &= hn::AllFalse(d, bad);
-  double highest = hn::GetLane(hn::MaxOfLanes(d, best));
-  for (int slot = 0; slot < slots; ++slot) valid &= sibling[slot] <= kLargestPotential;
-  for (; lane < lanes; ++lane) {
-    valid &= grandchild[lane] <= kLargestPotential;
-    for (int slot = 0; slot < slots; ++slot) {
-      const double x = grandchild[lane] + sibling[slot] + part[slot * lanes + lane];
-      valid &= x <= kLargestPotential;
-      highest = x > highest ? x : highest;
-    }
-  }
-  return highest;
+  highest_in_row(grandchild, lanes, valid);
+  const double of_vectors = hn::GetLane(hn::MaxOfLanes(d, best));
+  return of_vectors > highest ? of_vectors : highest;
 }
 
 // The highest of sum + a[lane] + b[lane] + c[lane].
@@ -119,7 +117,8 @@ HWY_INLINE double highest_of_rows(double sum, const double* a, const double* b, 
   return sum + highest;
 }
 
-// The highest weight of an arc with second siblings, without that of the arc itself.
+// The highest weight of an arc with second siblings, without that of the arc
+// itself.
 HWY_INLINE double highest_of_pairs(const WeightSource& source, int arc, bool& valid) {
   const PartIndex& parts = source.parts;
   const Potentials& potentials = source.potentials;
@@ -193,7 +192,8 @@ bool find_highest_weights(const WeightSource& source, double* highest) {
         break;
       case Factorization::grandsibling: {
         const double* part = potentials.grandsibling.data() + parts.grandsibling_begin(arc);
-        const bool room = parts.grandsibling_begin(arc + 1) + kPack <= parts.grandsibling_count();
+        const bool room = parts.grandsibling_begin(arc + 1) + kPack <= parts.grandsibling_count() &&
+                          parts.grandchild_begin(arc + 1) + kPack <= parts.grandchild_count();
         best += highest_of_lanes(&potentials.sibling[parts.sibling_begin(arc)], source.usable_slots(arc),
                                  potentials.grandchild.data() + parts.grandchild_begin(arc),
                                  parts.grandparents(arcs[arc].head, arcs[arc].modifier).size(), part, room,

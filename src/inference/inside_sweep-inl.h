@@ -1,4 +1,5 @@
-// Sums and maxima, from small spans to large ones. Compiled once per SIMD target, see recursion-inl.h.
+// Sums and maxima, from small spans to large ones. Compiled once per SIMD
+// target, see recursion-inl.h.
 #if defined(COPSE_INSIDE_SWEEP_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef COPSE_INSIDE_SWEEP_INL_H_
 #undef COPSE_INSIDE_SWEEP_INL_H_
@@ -31,11 +32,11 @@ class InsideSweep : Sweep<Rules, Layout, kSemiring> {
                              chart_.values + layout_.at(Outermost{arc}).offset);
       }
     }
-    this->template for_each_block<true>([&](int left, int width) COPSE_TERM {
+    this->template for_each_block<true>([&](int left, int width, const BlockArcs& arcs) COPSE_TERM {
       this->prefetch(chart_.values, left, left + width + 1);
       if (this->has_join(left)) join(left, width);
-      incomplete<Side::right>(left, width);
-      incomplete<Side::left>(left + width, width);
+      incomplete<Side::right>(left, width, arcs);
+      incomplete<Side::left>(left + width, width, arcs);
       complete<Side::right>(left, width);
       complete<Side::left>(left + width, width);
     });
@@ -71,12 +72,17 @@ class InsideSweep : Sweep<Rules, Layout, kSemiring> {
   COPSE_INLINE void join(int left, int width) const {
     sum_row(layout_.join_row(left, width), layout_.join_lanes(width),
             [&](auto term) COPSE_TERM { this->join_row_terms(left, width, term); });
+    if constexpr (!Layout::kSharedJoins) {
+      const double* row = chart_.values + layout_.join_row(left, width).offset;
+      this->for_each_join_of_row(
+          left, width, [&](int lane, std::ptrdiff_t join) COPSE_TERM { chart_.values[join] = row[lane]; });
+    }
   }
 
   template <Side side>
-  COPSE_INLINE void incomplete(int head, int width) const {
-    const int arc = layout_.arc(side, head, width);
-    if (arc == ArcSet::kNone) return;
+  COPSE_INLINE void incomplete(int head, int width, const BlockArcs& arcs) const {
+    const int arc = arcs.arc<side>();
+    if (arc == ArcSet::kNone || this->is_never_used(head, this->valid_lanes(arc))) return;
     if (Rules::kSiblings && !layout_.joins_in_rows()) {
       this->template for_each_join_cell<side>(
           head, width, arc, [&](const Span& join, int left_arc, int right_arc, auto cell) COPSE_TERM {
@@ -84,30 +90,36 @@ class InsideSweep : Sweep<Rules, Layout, kSemiring> {
                      [&](auto term) COPSE_TERM { this->join_cell_terms(join, left_arc, right_arc, term); });
           });
     }
-    this->place_weights_of_arc(arc);
+    const typename Base::WeightRows weights =
+        this->template place_weights<side>(head, width, arc, arcs.next<side>());
     const Span span = incomplete_span(side, head, width);
-    const auto each_term = [&](auto term)
-                               COPSE_TERM { this->template incomplete_terms<side>(head, width, arc, term); };
+    const auto each_term = [&](auto term) COPSE_TERM {
+      this->template incomplete_terms<side>(head, width, arc, weights, term);
+    };
     if constexpr (Rules::kOutermost) {
       sum_cell(layout_.at(Alone{span, arc}).offset, each_term);
-    } else if constexpr (Rules::kSiblings) {
+    } else {
       if constexpr (Rules::kAugmented) {
         const int slots = layout_.parts().slots(arc);
         for (int slot = 0; slot < slots; ++slot) {
           sum_row(layout_.at(Augmented{span, arc, slot}), layout_.lanes(span), [&](auto term) COPSE_TERM {
-            this->template augmented_terms<side>(head, width, arc, slot, term);
+            this->template augmented_terms<side>(head, width, arc, slot, weights, term);
           });
         }
       }
-      sum_row(layout_.at(Same{span, arc}), layout_.lanes(span), each_term);
-    } else {
       const RowOperand out = layout_.at(Same{span, arc});
+      const LaneRange valid = this->valid_lanes(arc);
       this->for_lanes(layout_.lanes(span), [&](auto lanes) COPSE_TERM {
         typename decltype(lanes)::V sum[decltype(lanes)::kCount];
         sum_terms<kSemiring>(lanes, sum, each_term);
         for (int v = 0; v < decltype(lanes)::kCount; ++v) {
-          const auto weight = lanes.load(this->template weight<side>(head, width, arc, 0), v);
-          store(lanes, out, v, times(lanes.d, sum[v], weight));
+          if constexpr (!Rules::kSiblings) sum[v] = times(lanes.d, sum[v], lanes.load(weights[0], v));
+          // Rows of parts have no gaps: vectors reach into the neighbouring
+          // ones.
+          if constexpr (Base::kPartRows) {
+            sum[v] = hn::IfThenElse(lanes.within(valid, v), sum[v], hn::Set(lanes.d, zero_of(kSemiring)));
+          }
+          store(lanes, out, v, sum[v]);
         }
       });
     }
@@ -119,6 +131,7 @@ class InsideSweep : Sweep<Rules, Layout, kSemiring> {
     const RowOperand out = layout_.at(Same{span});
     const bool masked = layout_.has_closed_lanes(span);
     const LaneRange open = layout_.open_lanes(span);
+    if (this->is_never_used(head, open)) return;
     this->for_lanes(layout_.lanes(span), [&](auto lanes) COPSE_TERM {
       typename decltype(lanes)::V sum[decltype(lanes)::kCount];
       sum_terms<kSemiring>(

@@ -1,5 +1,5 @@
-// Vectors of lanes, sums of terms over them and the adjoints of such sums. Compiled once per SIMD target, see
-// recursion-inl.h.
+// Vectors of lanes, sums of terms over them and the adjoints of such sums.
+// Compiled once per SIMD target, see recursion-inl.h.
 #if defined(COPSE_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef COPSE_LANES_INL_H_
 #undef COPSE_LANES_INL_H_
@@ -11,7 +11,9 @@
 // After highway.h:
 #include <hwy/contrib/math/math-inl.h>
 
+#include <algorithm>
 #include <limits>
+#include <type_traits>
 
 #include "inference/recursion-inl.h"
 #include "inference/sweep.h"
@@ -24,8 +26,18 @@ namespace hn = hwy::HWY_NAMESPACE;
 struct WeightRow {
   double* begin;
 };
+// The parts of an arc and a slot where the sums are rows: weights in whole
+// packs, and the place of their marginals, among which there are none for lanes
+// that are not valid.
+struct PartRow {
+  const double* weights;
+  double* marginals;
+};
+template <class T>
+concept Weight = std::is_same_v<T, WeightRow> || std::is_same_v<T, PartRow>;
 
-// `kVectors` neighbouring vectors of lanes. Weight rows begin with the first lane that is used.
+// `kVectors` neighbouring vectors of lanes. Weight rows begin with the first
+// lane that is used.
 template <class D, int kVectors>
 struct Lanes {
   static constexpr int kCount = kVectors;
@@ -65,9 +77,40 @@ struct Lanes {
     }
   }
   COPSE_INLINE hn::Mask<D> within(LaneRange range, int vector) const {
-    const V lanes = hn::Iota(d, static_cast<double>(at(vector)));
-    return hn::And(hn::Ge(lanes, hn::Set(d, static_cast<double>(range.first))),
-                   hn::Lt(lanes, hn::Set(d, static_cast<double>(range.last))));
+    return hn::AndNot(before(range.first, vector), before(range.last, vector));
+  }
+  COPSE_INLINE hn::Mask<D> before(std::ptrdiff_t end, int vector) const {
+    const std::ptrdiff_t size = hn::Lanes(d);
+    return hn::FirstN(d, static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(end - at(vector), 0, size)));
+  }
+};
+
+// Lanes whose parts hand their marginals over at once: clipped to 1, and summed
+// up for the lower order.
+template <class LanesType>
+struct PartLanes : LanesType {
+  static constexpr int kVectors = LanesType::kCount;
+  using V = typename LanesType::V;
+  hn::Mask<decltype(LanesType::d)> valid[kVectors];
+  mutable V sum[kVectors];
+
+  COPSE_INLINE PartLanes(const LanesType& lanes, LaneRange range) : LanesType(lanes) {
+    for (int v = 0; v < kVectors; ++v) {
+      valid[v] = this->within(range, v);
+      sum[v] = hn::Zero(this->d);
+    }
+  }
+  using LanesType::add;
+  using LanesType::load;
+  COPSE_INLINE V load(PartRow row, int vector) const {
+    return hn::LoadU(this->d, row.weights - this->first_used + this->at(vector));
+  }
+  COPSE_INLINE void add(PartRow row, const V (&x)[kVectors]) const {
+    for (int v = 0; v < kVectors; ++v) {
+      const V clipped = hn::Min(x[v], hn::Set(this->d, 1.0));
+      sum[v] = hn::Add(sum[v], clipped);
+      hn::BlendedStore(clipped, valid[v], this->d, row.marginals - this->first_used + this->at(v));
+    }
   }
 };
 
@@ -121,8 +164,9 @@ COPSE_INLINE void sum_terms(const LanesType& lanes, typename LanesType::V (&sum)
   }
 }
 
-// Pushes the adjoint of a sum of products to its operands. Linear: `adjoint` is d log Z / d sum. Log: it is
-// the probability of the item, and `value` the log of the sum that the terms share it by.
+// Pushes the adjoint of a sum of products to its operands. Linear: `adjoint` is
+// d log Z / d sum. Log: it is the probability of the item, and `value` the log
+// of the sum that the terms share it by.
 template <class LanesType>
 struct PushTerm {
   static constexpr int kVectors = LanesType::kCount;
@@ -141,7 +185,7 @@ struct PushTerm {
     lanes.add(a, to_a);
     lanes.add(b, to_b);
   }
-  COPSE_INLINE void operator()(auto a, WeightRow w) const {
+  COPSE_INLINE void operator()(auto a, Weight auto w) const {
     V to_a[kVectors];
     V to_w[kVectors];
     for (int v = 0; v < kVectors; ++v) {
@@ -167,7 +211,7 @@ struct PushTerm {
     lanes.chart.adjoints[a.offset] += to_product * y;
     lanes.chart.adjoints[b.offset] += to_product * x;
   }
-  COPSE_INLINE void operator()(auto a, auto b, WeightRow w) const {
+  COPSE_INLINE void operator()(auto a, auto b, Weight auto w) const {
     V to_a[kVectors];
     V to_b[kVectors];
     V to_w[kVectors];

@@ -1,11 +1,14 @@
-// The adjoint of the sums, from large spans to small ones. Compiled once per SIMD target, see
-// recursion-inl.h.
+// The adjoint of the sums, from large spans to small ones. Compiled once per
+// SIMD target, see recursion-inl.h.
 #if defined(COPSE_OUTSIDE_SWEEP_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef COPSE_OUTSIDE_SWEEP_INL_H_
 #undef COPSE_OUTSIDE_SWEEP_INL_H_
 #else
 #define COPSE_OUTSIDE_SWEEP_INL_H_
 #endif
+
+#include <algorithm>
+#include <tuple>
 
 #include "inference/sweep-inl.h"
 
@@ -18,19 +21,20 @@ template <class Rules, class Layout, Semiring kSemiring>
 class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
   using Base = Sweep<Rules, Layout, kSemiring>;
   using Base::chart_;
+  using Base::kPartRows;
   using Base::layout_;
 
  public:
   OutsideSweep(const Layout& layout, const Chart& chart) : Base(layout, chart) {}
 
   COPSE_INLINE void run() const {
-    this->template for_each_block<false>([&](int left, int width) COPSE_TERM {
+    this->template for_each_block<false>([&](int left, int width, const BlockArcs& arcs) COPSE_TERM {
       this->prefetch(chart_.values, left, left + width - 1);
       this->prefetch(chart_.adjoints, left, left + width - 1);
       complete<Side::right>(left, width);
       complete<Side::left>(left + width, width);
-      incomplete<Side::right>(left, width);
-      incomplete<Side::left>(left + width, width);
+      incomplete<Side::right>(left, width, arcs);
+      incomplete<Side::left>(left + width, width, arcs);
       if (this->has_join(left)) join(left, width);
     });
   }
@@ -87,32 +91,50 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
   }
 
   COPSE_INLINE void join(int left, int width) const {
+    if constexpr (!Layout::kSharedJoins) gather_joins(left, width);
     push_row(layout_.join_row(left, width), layout_.join_lanes(width),
              [&](auto term) COPSE_TERM { this->join_row_terms(left, width, term); });
   }
 
+  COPSE_INLINE void gather_joins(int left, int width) const {
+    const std::ptrdiff_t row = layout_.join_row(left, width).offset;
+    this->for_each_join_of_row(left, width, [&](int lane, std::ptrdiff_t join) COPSE_TERM {
+      if constexpr (kSemiring == Semiring::log) chart_.values[row + lane] = chart_.values[join];
+      chart_.adjoints[row + lane] = chart_.adjoints[join];
+    });
+    for (std::ptrdiff_t lane = layout_.words() - width; lane < layout_.join_lanes(width).last; ++lane) {
+      chart_.values[row + lane] = zero_of(kSemiring);
+      chart_.adjoints[row + lane] = 0.0;
+    }
+  }
+
   template <Side side>
-  COPSE_INLINE void incomplete(int head, int width) const {
-    const int arc = layout_.arc(side, head, width);
+  COPSE_INLINE void incomplete(int head, int width, const BlockArcs& arcs) const {
+    const int arc = arcs.arc<side>();
     if (arc == ArcSet::kNone) return;
     const Span span = incomplete_span(side, head, width);
-    if (is_negligible(span, arc)) return;
-    if (!chart_.weights_kept) this->place_weights_of_arc(arc);
+    if (this->is_never_used(head, this->valid_lanes(arc)) || is_negligible(span, arc)) {
+      return store_nothing(arc);
+    }
+    const typename Base::WeightRows weights = weights_again<side>(head, width, arc, arcs.next<side>());
     if constexpr (Rules::kOutermost) {
-      incomplete_alone<side>(head, width, arc);
+      incomplete_alone<side>(head, width, arc, weights);
+    } else if constexpr (kPartRows && Rules::kSiblings) {
+      incomplete_parts<side>(head, width, arc, arcs.next<side>(), weights);
     } else {
-      incomplete_row<side>(head, width, arc);
+      incomplete_row<side>(head, width, arc, weights);
+      if constexpr (kPartRows) PartRows(layout_, arc).store_row(weights.first, *chart_.marginals);
     }
     if constexpr (Rules::kAugmented) {
       const int slots = layout_.parts().slots(arc);
       for (int slot = 0; slot < slots; ++slot) {
         push_row(layout_.at(Augmented{span, arc, slot}), layout_.lanes(span), [&](auto term) COPSE_TERM {
-          this->template augmented_terms<side>(head, width, arc, slot, term);
+          this->template augmented_terms<side>(head, width, arc, slot, weights, term);
         });
       }
     }
-    if constexpr (!Layout::kSharedJoins) {
-      ArcTransfer(layout_, arc).store(this->weights_of_arc(arc), *chart_.marginals);
+    if constexpr (!Layout::kSharedJoins && !kPartRows) {
+      ArcTransfer(layout_, arc).store(weights.first, *chart_.marginals);
     }
     if (!Rules::kSiblings || layout_.joins_in_rows()) return;
     this->template for_each_join_cell<side>(
@@ -123,11 +145,32 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
         });
   }
 
-  // The outermost parts of the arc have been used by all spans that it can be the last arc of.
+  // As the sums have used them.
   template <Side side>
-  COPSE_INLINE void incomplete_alone(int head, int width, int arc) const {
-    push_cell(layout_.at(Alone{incomplete_span(side, head, width), arc}).offset,
-              [&](auto term) COPSE_TERM { this->template incomplete_terms<side>(head, width, arc, term); });
+  COPSE_INLINE typename Base::WeightRows weights_again(int head, int width, int arc, int next_arc) const {
+    if constexpr (kPartRows) {
+      const PartRows rows(layout_, arc);
+      if (chart_.weights_kept && rows.has_room()) {
+        double* kept = rows.block(*chart_.marginals);
+        return Base::rows_at(rows, rows.take_back(kept, chart_.weights));
+      }
+      return Base::rows_at(rows, rows.place(*chart_.source, chart_.highest, chart_.weights, nullptr,
+                                            this->next_potentials(next_arc)));
+    } else {
+      if (chart_.weights_kept || Layout::kSharedJoins)
+        return this->template weights_of_arc<side>(head, width, arc);
+      return this->template place_weights<side>(head, width, arc, next_arc);
+    }
+  }
+
+  // The outermost parts of the arc have been used by all spans that it can be
+  // the last arc of.
+  template <Side side>
+  COPSE_INLINE void incomplete_alone(int head, int width, int arc,
+                                     const typename Base::WeightRows& weights) const {
+    push_cell(layout_.at(Alone{incomplete_span(side, head, width), arc}).offset, [&](auto term) COPSE_TERM {
+      this->template incomplete_terms<side>(head, width, arc, weights, term);
+    });
     const std::ptrdiff_t row = layout_.at(Outermost{arc}).offset;
     ArcTransfer(layout_, arc)
         .store_outermost(kSemiring == Semiring::linear ? chart_.values + row : nullptr, chart_.adjoints + row,
@@ -156,7 +199,8 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
   }
 
   template <Side side>
-  COPSE_INLINE void incomplete_row(int head, int width, int arc) const {
+  COPSE_INLINE void incomplete_row(int head, int width, int arc,
+                                   const typename Base::WeightRows& weights) const {
     const Span span = incomplete_span(side, head, width);
     const RowOperand out = layout_.at(Same{span, arc});
     this->for_lanes(layout_.lanes(span), [&](auto lanes) COPSE_TERM {
@@ -168,7 +212,7 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
         value[v] = lanes.load(out, v);
       }
       if constexpr (!Rules::kSiblings) {
-        const WeightRow weight = this->template weight<side>(head, width, arc, 0);
+        const WeightRow weight = weights[0];
         typename decltype(lanes)::V marginal[kCount];
         for (int v = 0; v < kCount; ++v) {
           const auto w = lanes.load(weight, v);
@@ -182,15 +226,80 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
         }
         lanes.add(weight, marginal);
       }
-      push(lanes, adjoint, value,
-           [&](auto term) COPSE_TERM { this->template incomplete_terms<side>(head, width, arc, term); });
+      push(lanes, adjoint, value, [&](auto term) COPSE_TERM {
+        this->template incomplete_terms<side>(head, width, arc, weights, term);
+      });
     });
+  }
+
+  // The same, with the marginals of the parts straight to their place.
+  template <Side side>
+  COPSE_INLINE void incomplete_parts(int head, int width, int arc, int next_arc,
+                                     const typename Base::WeightRows& weights) const {
+    const Span span = incomplete_span(side, head, width);
+    const RowOperand out = layout_.at(Same{span, arc});
+    const PartRows rows(layout_, arc);
+    double* const block = rows.block(*chart_.marginals);
+    // Without room for whole vectors there, by way of the place of the weights.
+    double* const first = rows.has_room() ? rows.first_vector(block) : weights.first;
+    // While this arc is at work, memory has time to fetch those of the next one.
+    const std::ptrdiff_t to_next =
+        next_arc == ArcSet::kNone ? 0 : PartRows(layout_, next_arc).block(*chart_.marginals) - block;
+    this->for_lanes(layout_.lanes(span), [&](auto lanes) COPSE_TERM {
+      constexpr int kCount = decltype(lanes)::kCount;
+      typename decltype(lanes)::V adjoint[kCount];
+      typename decltype(lanes)::V value[kCount];
+      for (int v = 0; v < kCount; ++v) {
+        adjoint[v] = load_adjoint(lanes, out, v);
+        value[v] = lanes.load(out, v);
+      }
+      const PartLanes parts(lanes, rows.valid());
+      push(parts, adjoint, value, [&](auto term) COPSE_TERM {
+        this->template slot_terms<side>(head, width, arc, [&](int slot, auto... operands) COPSE_TERM {
+          const std::ptrdiff_t row = slot * weights.stride;
+          for (int v = 0; v < kCount; ++v) {
+            __builtin_prefetch(first + row + to_next + lanes.at(v) - lanes.first_used, 1);
+          }
+          term(operands..., PartRow{weights.first + row, first + row});
+        });
+      });
+      for (int v = 0; v < kCount; ++v) rows.store_grandchild(lanes.at(v), parts.sum[v], *chart_.marginals);
+    });
+    if (!rows.has_room()) rows.move_block(weights.first, block);
+    store_siblings<side>(head, width, arc);
+  }
+  // Where weights are kept in the place of marginals, marginals of 0 must be stored, too.
+  COPSE_INLINE void store_nothing(int arc) const {
+    if constexpr (kPartRows) PartRows(layout_, arc).store_nothing(*chart_.marginals);
+  }
+  // The one number of a slot that all grandparents share is used nowhere else,
+  // so that its probability is that of the sibling part. Only the words
+  // themselves have more than one use: they are what neighbours share.
+  template <Side side>
+  COPSE_INLINE void store_siblings(int head, int width, int arc) const {
+    double* siblings = chart_.marginals->sibling.data() + layout_.parts().sibling_begin(arc);
+    double total = 0.0;
+    if (width == 1) {
+      siblings[0] = PartRows(layout_, arc).sum_of_grandchildren(*chart_.marginals);
+      total = siblings[0];
+    } else {
+      this->template slot_terms<side>(head, width, arc, [&](int slot, auto... operands) COPSE_TERM {
+        const CellOperand cell = std::get<sizeof...(operands) - 1>(std::tuple(operands...));
+        const double adjoint = chart_.adjoints[cell.offset];
+        const double probability =
+            kSemiring == Semiring::linear ? adjoint * chart_.values[cell.offset] : adjoint;
+        siblings[slot] = std::min(probability, 1.0);
+        total += siblings[slot];
+      });
+    }
+    chart_.marginals->arc[arc] = std::min(total, 1.0);
   }
 
   template <Side side>
   COPSE_INLINE void complete(int head, int width) const {
     const Span span = complete_span(side, head, width);
     const RowOperand out = layout_.at(Same{span});
+    if (this->is_never_used(head, layout_.open_lanes(span))) return;
     this->for_lanes(layout_.lanes(span), [&](auto lanes) COPSE_TERM {
       typename decltype(lanes)::V adjoint[decltype(lanes)::kCount];
       typename decltype(lanes)::V value[decltype(lanes)::kCount];

@@ -63,8 +63,6 @@ class SpanLayout {
     return {1, width};
   }
   COPSE_INLINE int distance(Side /*side*/, int /*head*/, int arc) const { return arc; }
-  // The arc of an incomplete span: weights of arcs that are no candidates are zero, so none is left out.
-  COPSE_INLINE int arc(Side /*side*/, int /*head*/, int /*width*/) const { return 0; }
 
   // Whether some of these lanes of a complete span must stay zero, and which ones need not: [first, last).
   // With a single root, the root's span with one modifier is of use only when it covers the sentence.

@@ -1,4 +1,5 @@
-// Compiled once per SIMD target: no include guard of the usual kind. See sweep.h.
+// Compiled once per SIMD target: no include guard of the usual kind. See
+// sweep.h.
 #if defined(COPSE_SWEEP_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef COPSE_SWEEP_INL_H_
 #undef COPSE_SWEEP_INL_H_
@@ -10,50 +11,114 @@
 
 #include "inference/arc_transfer-inl.h"
 #include "inference/lanes-inl.h"
+#include "inference/part_rows-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace copse {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// What both directions share: which rules there are, in which order, and where their operands lie.
+// The candidate arcs between two words, and those that come next with the same
+// right end.
+struct BlockArcs {
+  int to_right = ArcSet::kNone;
+  int to_left = ArcSet::kNone;
+  int next_to_right = ArcSet::kNone;
+  int next_to_left = ArcSet::kNone;
+
+  template <Side side>
+  COPSE_INLINE int arc() const {
+    return side == Side::right ? to_right : to_left;
+  }
+  template <Side side>
+  COPSE_INLINE int next() const {
+    return side == Side::right ? next_to_right : next_to_left;
+  }
+};
+// Those of one right end, for left ends one after the other, from the nearest
+// (kUpwards) or the farthest on.
+template <bool kNearestFirst>
+class ArcsBetween {
+ public:
+  COPSE_INLINE ArcsBetween(const ArcSet& arcs, int right) : arcs_(arcs.all().data()) {
+    const std::span<const int> incoming = arcs.incoming(right);
+    const int* middle = incoming.data();
+    const int* const end = middle + incoming.size();
+    while (middle != end && arcs_[*middle].head < right) ++middle;
+    const ArcSet::Range outgoing = arcs.outgoing(right, Side::left);
+    to_right_ = kNearestFirst ? middle - 1 : incoming.data();
+    to_right_end_ = kNearestFirst ? incoming.data() - 1 : middle;
+    to_left_ = kNearestFirst ? outgoing.first : outgoing.last - 1;
+    to_left_end_ = kNearestFirst ? outgoing.last : outgoing.first - 1;
+  }
+  COPSE_INLINE BlockArcs of(int left) {
+    constexpr int kStep = kNearestFirst ? 1 : -1;
+    BlockArcs found;
+    if (to_right_ != to_right_end_ && arcs_[*to_right_].head == left) {
+      found.to_right = *to_right_;
+      to_right_ -= kStep;
+    }
+    if (to_left_ != to_left_end_ && arcs_[to_left_].modifier == left) {
+      found.to_left = to_left_;
+      to_left_ += kStep;
+    }
+    if (to_right_ != to_right_end_) found.next_to_right = *to_right_;
+    if (to_left_ != to_left_end_) found.next_to_left = to_left_;
+    return found;
+  }
+
+ private:
+  const Arc* arcs_;
+  const int* to_right_;  // among those that enter the right end
+  const int* to_right_end_;
+  int to_left_;
+  int to_left_end_;
+};
+
+// What both directions share: which rules there are, in which order, and where
+// their operands lie.
 template <class Rules, class Layout, Semiring kSemiring>
 class Sweep {
  protected:
+  // Items are rows by parent, and parts are, too.
+  static constexpr bool kPartRows = Layout::kItemContexts == Contexts::parents;
   static constexpr bool kJoinsByPair = Rules::kSiblings || Layout::kSharedJoins;
   using Full = hn::CappedTag<double, kPack>;
   using One = hn::CappedTag<double, 1>;
-  // Enough independent sums in flight to hide latency; logs and exponentials need the registers themselves.
+  // Enough independent sums in flight to hide latency; logs and exponentials
+  // need the registers themselves.
 #ifdef COPSE_SANITIZED
   static constexpr int kUnroll = 1;
 #else
-  // Code without vectors is for old machines; unrolled, it would be a third of the compiler's work here.
+  // Code without vectors is for old machines; unrolled, it would be a third of
+  // the compiler's work here.
   static constexpr bool kIsScalar = HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128;
   static constexpr int kUnroll = kSemiring == Semiring::log || kIsScalar ? 1 : 4;
 #endif
 
   Sweep(const Layout& layout, const Chart& chart) : layout_(layout), chart_(chart) {}
 
-  // Calls f(left end, width), every span after all spans within it, or (not kUpwards) before them. The spans
-  // of a width are one block where they are lanes. Otherwise by right end, then from right to left: what a
-  // span reads has then been read for the span before it, too, and is still in the cache.
+  // Calls f(left end, width, arcs), every span after all spans within it, or
+  // (not kUpwards) before them. The spans of a width are one block where they
+  // are lanes. Otherwise by right end, then from right to left: what a span
+  // reads has then been read for the span before it, too, and is still in the
+  // cache.
   template <bool kUpwards, class F>
   COPSE_INLINE void for_each_block(F&& f) const {
     const int words = layout_.words();
     const int widest = kUpwards && chart_.widest < words ? chart_.widest : words;
-    const int spans = Layout::kSharedJoins ? widest : widest * words - widest * (widest - 1) / 2;
-    int left = 0;
-    int right = kUpwards ? 1 : words;
-    for (int i = 0; i < spans; ++i) {
-      f(left, right - left);
+    const int blocks = Layout::kSharedJoins ? widest : words;
+    for (int i = 1; i <= blocks; ++i) {
+      const int right = kUpwards ? i : words + 1 - i;
       if constexpr (Layout::kSharedJoins) {
-        right += kUpwards ? 1 : -1;
-      } else if (kUpwards) {
-        if (left-- == 0 || right - left > widest) left = right++;
+        // Weights of arcs that are no candidates are zero there, so none is left out.
+        f(0, right, BlockArcs{0, 0});
       } else {
-        if (++left == right) {
-          --right;
-          left = 0;
+        ArcsBetween<kUpwards> arcs(layout_.parts().arcs(), right);
+        const int spans = right < widest ? right : widest;
+        for (int j = 1; j <= spans; ++j) {
+          const int left = kUpwards ? right - j : j - 1;
+          f(left, right - left, arcs.of(left));
         }
       }
     }
@@ -70,6 +135,11 @@ class Sweep {
     return kJoinsByPair && layout_.joins_in_rows() && left >= Layout::kFirstJoin;
   }
 
+  // Nothing reads a span whose head can have no parent outside of it, if parts
+  // are rows.
+  COPSE_INLINE static bool is_never_used(int head, const LaneRange& open) {
+    return kPartRows && head != 0 && open.first >= open.last;
+  }
   template <class F>
   COPSE_INLINE void for_lanes(const LaneRange& range, F&& f) const {
     const Full d;
@@ -88,21 +158,53 @@ class Sweep {
     f(Lanes<One, 1>{One(), chart_, 0, 0});
   }
 
+  // The weights of the parts that end in an arc, by slot or pair.
+  struct WeightRows {
+    double* first;
+    std::ptrdiff_t stride;
+    COPSE_INLINE WeightRow operator[](std::ptrdiff_t row) const { return {first + row * stride}; }
+  };
   template <Side side>
-  COPSE_INLINE WeightRow weight(int head, int width, int arc, int slot) const {
+  COPSE_INLINE WeightRows weights_of_arc(int head, int width, int arc) const {
     if constexpr (Layout::kSharedJoins) {
-      return {chart_.weights + layout_.weight(side, head, width, slot)};
+      return {chart_.weights + layout_.weight(side, head, width, 0), layout_.weight_stride(width)};
     } else {
-      return {weights_of_arc(arc) + slot * layout_.weight_row(arc)};
+      return {chart_.weights + (chart_.weights_kept ? layout_.weight_begin(arc) : 0),
+              layout_.weight_row(arc)};
     }
   }
-  COPSE_INLINE double* weights_of_arc(int arc) const {
-    return chart_.weights + (chart_.weights_kept ? layout_.weight_begin(arc) : 0);
-  }
-  COPSE_INLINE void place_weights_of_arc(int arc) const {
-    if constexpr (!Layout::kSharedJoins) {
-      ArcTransfer(layout_, arc).place(*chart_.source, chart_.highest, weights_of_arc(arc));
+  // Places them, where they have not been placed beforehand.
+  template <Side side>
+  COPSE_INLINE WeightRows place_weights(int head, int width, int arc, int next_arc) const {
+    if constexpr (kPartRows) {
+      const PartRows rows(layout_, arc);
+      double* kept = chart_.weights_kept && rows.has_room() ? rows.block(*chart_.marginals) : nullptr;
+      return rows_at(
+          rows, rows.place(*chart_.source, chart_.highest, chart_.weights, kept, next_potentials(next_arc)));
+    } else {
+      const WeightRows rows = weights_of_arc<side>(head, width, arc);
+      if constexpr (!Layout::kSharedJoins) {
+        ArcTransfer(layout_, arc).place(*chart_.source, chart_.highest, rows.first);
+      }
+      return rows;
     }
+  }
+  // The lanes that a row of parts has.
+  COPSE_INLINE LaneRange valid_lanes(int arc) const {
+    if constexpr (kPartRows) {
+      const GrandparentRange range = layout_.grandparents(arc);
+      return {range.first, range.last};
+    }
+    return {0, 0};
+  }
+  COPSE_INLINE static WeightRows rows_at(const PartRows& rows, double* first) {
+    return {rows.first_vector(first), rows.stride()};
+  }
+  COPSE_INLINE const double* next_potentials(int next_arc) const {
+    if (next_arc == ArcSet::kNone) return chart_.weights;
+    return Rules::kSiblings
+               ? chart_.source->potentials.grandsibling.data() + layout_.parts().grandsibling_begin(next_arc)
+               : chart_.source->potentials.grandchild.data() + layout_.parts().grandchild_begin(next_arc);
   }
   template <Side side, class Term>
   COPSE_INLINE void complete_terms(int head, int width, Term&& term) const {
@@ -110,32 +212,54 @@ class Sweep {
                                    [&](auto... operands) COPSE_TERM { term(layout_.at(operands)...); });
   }
   template <Side side, class Term>
-  COPSE_INLINE void incomplete_terms(int head, int width, int arc, Term&& term) const {
+  COPSE_INLINE void incomplete_terms(int head, int width, int arc, const WeightRows& weights,
+                                     Term&& term) const {
     if constexpr (Rules::kSiblings && !Rules::kAugmented) {
-      Rules::template incomplete<side>(layout_, head, width, arc, [&](int slot, auto... operands) COPSE_TERM {
-        term(layout_.at(operands)..., this->template weight<side>(head, width, arc, slot));
-      });
+      slot_terms<side>(head, width, arc,
+                       [&](int slot, auto... operands) COPSE_TERM { term(operands..., weights[slot]); });
     } else {
       Rules::template incomplete<side>(layout_, head, width, arc,
                                        [&](auto... operands) COPSE_TERM { term(layout_.at(operands)...); });
     }
   }
+  // Each slot is a term, whose weight is still to be multiplied.
   template <Side side, class Term>
-  COPSE_INLINE void augmented_terms(int head, int width, int arc, int slot, Term&& term) const {
-    Rules::template augmented<side>(
-        layout_, head, width, arc, slot, [&](int second, auto... operands) COPSE_TERM {
-          const int pair = static_cast<int>(PartIndex::pair(slot, second));
-          term(layout_.at(operands)..., this->template weight<side>(head, width, arc, pair));
-        });
+  COPSE_INLINE void slot_terms(int head, int width, int arc, Term&& term) const {
+    Rules::template incomplete<side>(layout_, head, width, arc, [&](int slot, auto... operands) COPSE_TERM {
+      term(slot, layout_.at(operands)...);
+    });
   }
-  // All lanes of a pair of neighbouring siblings (or, without siblings, of head and modifier) at once.
+  template <Side side, class Term>
+  COPSE_INLINE void augmented_terms(int head, int width, int arc, int slot, const WeightRows& weights,
+                                    Term&& term) const {
+    Rules::template augmented<side>(layout_, head, width, arc, slot,
+                                    [&](int second, auto... operands) COPSE_TERM {
+                                      term(layout_.at(operands)..., weights[PartIndex::pair(slot, second)]);
+                                    });
+  }
+  // All lanes of a pair of neighbouring siblings (or, without siblings, of head
+  // and modifier) at once.
   template <class Term>
   COPSE_INLINE void join_row_terms(int left, int width, Term&& term) const {
-    // The same head stands `width` lanes later in the row of the left word than in that of the right one.
+    // The same head stands `width` lanes later in the row of the left word than
+    // in that of the right one.
     const std::ptrdiff_t shift = Layout::kSharedJoins ? 0 : width;
     Rules::join(left, width, [&](const Span& a, const Span& b) COPSE_TERM {
       term(RowOperand{layout_.at(Same{a}).offset + shift}, layout_.at(Same{b}));
     });
+  }
+  // Calls f(lane, offset) for the joins of a row, with the place where each of
+  // them is used.
+  template <class F>
+  COPSE_INLINE void for_each_join_of_row(int left, int width, F&& f) const {
+    const int right = left + width;
+    int lane = 0;
+    for (int head = right + 1; head <= layout_.words(); ++head) {
+      f(lane++, layout_.join_under(head, Side::left, head - right, head - left));
+    }
+    for (int head = 0; head < left; ++head) {
+      f(lane++, layout_.join_under(head, Side::right, left - head, right - head));
+    }
   }
   // The join of two modifiers of one head.
   template <class Term>
@@ -144,7 +268,8 @@ class Sweep {
       term(layout_.at(Under{a, left_arc}), layout_.at(Under{b, right_arc}));
     });
   }
-  // Calls f(join, arc of its left end, arc of its right end, cell) for all inner siblings of an arc.
+  // Calls f(join, arc of its left end, arc of its right end, cell) for all
+  // inner siblings of an arc.
   template <Side side, class F>
   COPSE_INLINE void for_each_join_cell(int head, int width, int arc, F&& f) const {
     const int modifier = beyond(side, head, width);
@@ -156,7 +281,8 @@ class Sweep {
             layout_.at(Between{join, arc, slot}));
         });
   }
-  // Copies, and not references: what a store may change would be loaded again after every store.
+  // Copies, and not references: what a store may change would be loaded again
+  // after every store.
   const Layout layout_;
   const Chart chart_;
 };

@@ -28,8 +28,8 @@ struct Chart {
   // Weights of the highest-order parts; outermost parts are items instead. In the adjoint sweep, a part's
   // probability takes the place of its weight, which is used for the last time there. Spans: placed
   // beforehand. Contexts: the sweeps fill them arc by arc from the source; there is room for all, or (not
-  // kept) for the largest arc alone, and then they are computed again when they are needed again: for long
-  // sentences that is quicker than to fetch them from memory.
+  // kept) for the largest arc alone, and then they are computed again when they are needed again. Where all
+  // items have parents, there is always room for one arc alone, and weights are kept where the marginals go.
   double* weights;
   double* values;
   // Adjoint sweep only. Linear: derivatives of log Z by the items' values. Log: probabilities of the items.
@@ -48,7 +48,7 @@ struct Chart {
   const WeightSource* source = nullptr;
   const double* highest = nullptr;  // null: weights stay in the log domain
   bool weights_kept = false;
-  Marginals* marginals = nullptr;  // adjoint sweep: filled arc by arc
+  Marginals* marginals = nullptr;  // filled arc by arc by the adjoint sweep
 };
 
 // By layout. The factorization is that of the layout's parts.

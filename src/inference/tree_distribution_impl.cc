@@ -17,7 +17,8 @@ namespace copse {
 namespace {
 
 constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
-// Weights are kept for the adjoint pass if they fit into a cache (4 MB), and computed again otherwise.
+// Weights are kept for the adjoint pass if they fit into a cache (4 MB), and computed again otherwise, unless
+// they can be kept where the marginals go and it is known that marginals are wanted.
 constexpr std::size_t kMostWeightsKept = std::size_t{1} << 19;
 // What underflow may take from Z.
 constexpr double kNegligibleShare = 1e-12;
@@ -154,7 +155,8 @@ void TreeDistribution::Impl::place_span_weights(Weights kind) {
   weights_kind = kind;
 }
 
-void TreeDistribution::Impl::run_inside(Semiring semiring, Buffer& values, int widest, bool is_filled) {
+void TreeDistribution::Impl::run_inside(Semiring semiring, Buffer& values, bool for_marginals, int widest,
+                                        bool is_filled) {
   const bool scaled = semiring == Semiring::linear;
   const Weights kind = scaled ? Weights::scaled : Weights::logs;
   const WeightSource source{*parts, *potentials, root, allowed};
@@ -169,9 +171,14 @@ void TreeDistribution::Impl::run_inside(Semiring semiring, Buffer& values, int w
               .is_filled = is_filled,
               .floor = floor});
     } else {
-      // Maxima have no adjoint pass that would need the weights again.
-      const bool kept = semiring != Semiring::maximum && layout.weight_count() <= kMostWeightsKept;
-      weights.resize(kept ? layout.weight_count() : layout.largest_arc());
+      // Maxima have no adjoint pass that would need the weights again, and in the log domain of charts with
+      // parents they are sums that are quickly done again.
+      constexpr bool kInMarginals = Layout::kItemContexts == Contexts::parents;
+      const bool fit_into_cache = layout.weight_count() <= kMostWeightsKept;
+      const bool kept = kInMarginals ? scaled && (for_marginals || fit_into_cache)
+                                     : semiring != Semiring::maximum && fit_into_cache;
+      if (kInMarginals && kept) marginals.resize(*parts);
+      weights.resize(kept && !kInMarginals ? layout.weight_count() : layout.largest_arc());
       weights_kind = kept ? kind : Weights::none;
       inside(layout, semiring,
              {.weights = weights.data(),
@@ -181,7 +188,8 @@ void TreeDistribution::Impl::run_inside(Semiring semiring, Buffer& values, int w
               .floor = floor,
               .source = &source,
               .highest = scaled ? highest.data() : nullptr,
-              .weights_kept = kept});
+              .weights_kept = kept,
+              .marginals = &marginals});
     }
   });
 }
@@ -197,7 +205,7 @@ double TreeDistribution::Impl::log_scale() const {
   return sum;
 }
 
-bool TreeDistribution::Impl::try_linear_sum() {
+bool TreeDistribution::Impl::try_linear_sum(bool for_marginals) {
   // No weight is above 1, and one that is taken for 0 is below 1e-307. So all trees that underflow has taken
   // from the sum weigh at most (number of trees) * 1e-307 together, which must be nothing beside the sum.
   // (Products of small items are less exact than that only below the smallest normal number, 2e-308, by
@@ -206,7 +214,7 @@ bool TreeDistribution::Impl::try_linear_sum() {
   // The sum of a long sentence would have to be above 1, and hardly ever is.
   if (lowest > 0.0) return false;
   sum_semiring = Semiring::linear;
-  run_inside(Semiring::linear, sum_values);
+  run_inside(Semiring::linear, sum_values, for_marginals);
   const double z = sum_values.data()[goal_offset()];
   if (!std::isfinite(z) || z <= 0.0 || std::log(z) < lowest) return false;
   log_partition = std::log(z) + log_scale();
@@ -238,7 +246,7 @@ bool TreeDistribution::Impl::try_balanced_sum() {
   constexpr double kRoom = 60.0;  // for the terms of a sum, which are not that many
   floor = std::exp(-700.0 + std::max(range, gains.largest() + kRoom));
   const OverflowWatch overflow;
-  run_inside(Semiring::linear, sum_values, kAnyWidth, /*is_filled=*/true);
+  run_inside(Semiring::linear, sum_values, /*for_marginals=*/true, kAnyWidth, /*is_filled=*/true);
   const double z = sum_values.data()[goal_offset()];
   if (overflow.has_happened() || z <= 0.0) return false;
   log_partition = std::log(z) + log_scale();
@@ -250,17 +258,21 @@ bool TreeDistribution::Impl::try_balanced_sum() {
 bool TreeDistribution::Impl::add_gains() {
   const int words = parts->words();
   const int widest = WordGains::widest(words);
-  run_inside(Semiring::linear, sum_values, widest);
+  run_inside(Semiring::linear, sum_values, /*for_marginals=*/false, widest);
   gains.assign(words);
   with_layout([&]<class Layout>(const Layout& layout) {
     for (int head = 1; head <= words; ++head) {
-      int lanes = 1;
-      if constexpr (!std::is_same_v<Layout, SpanLayout>) lanes = layout.lane_count(head);
       for (const Side side : {Side::left, Side::right}) {
         const int reach = std::min(widest, side == Side::right ? words - head : head - 1);
         for (int width = 0; width <= reach; ++width) {
-          const double* row = sum_values.data() + layout.at(Same{complete_span(side, head, width)}).offset;
-          gains.set(side, head, width, *std::max_element(row, row + lanes));
+          const Span span = complete_span(side, head, width);
+          LaneRange lanes{0, 1};
+          // Other lanes of a row need not mean anything.
+          if constexpr (!std::is_same_v<Layout, SpanLayout>) lanes = layout.open_lanes(span);
+          const double* row = sum_values.data() + layout.at(Same{span}).offset;
+          gains.set(side, head, width,
+                    std::accumulate(row + lanes.first, row + lanes.last, 0.0,
+                                    [](double a, double b) { return std::max(a, b); }));
         }
       }
     }
@@ -303,10 +315,10 @@ double TreeDistribution::Impl::missing_probability() const {
   return missing;
 }
 
-void TreeDistribution::Impl::sum() {
+void TreeDistribution::Impl::sum(bool for_marginals) {
   if (has_sum) return;
   require_feasible();
-  if (arithmetic == Arithmetic::log || (!try_linear_sum() && !try_balanced_sum())) {
+  if (arithmetic == Arithmetic::log || (!try_linear_sum(for_marginals) && !try_balanced_sum())) {
     sum_semiring = Semiring::log;
     floor = 0.0;
     run_inside(Semiring::log, sum_values);
@@ -335,7 +347,7 @@ void TreeDistribution::Impl::maximize() {
 
 void TreeDistribution::Impl::differentiate() {
   if (has_marginals) return;
-  sum();
+  sum(true);
   if (!has_marginals) run_outside();
 }
 
@@ -343,12 +355,6 @@ void TreeDistribution::Impl::run_outside() {
   const bool scaled = sum_semiring == Semiring::linear;
   const Weights kind = scaled ? Weights::scaled : Weights::logs;
   marginals.resize(*parts);
-  if (floor > 0.0) {
-    // Those of arcs that are next to impossible are not stored.
-    for (const PartKind part : part_kinds(parts->factorization())) {
-      std::fill(marginals[part].begin(), marginals[part].end(), 0.0);
-    }
-  }
   const WeightSource source{*parts, *potentials, root, allowed};
   with_layout([&]<class Layout>(const Layout& layout) {
     adjoints.resize(layout.item_count());
@@ -362,6 +368,12 @@ void TreeDistribution::Impl::run_outside() {
       store_marginals(layout, weights.data(), marginals);
     } else {
       const bool kept = weights_kind == kind;
+      if (Layout::kItemContexts != Contexts::parents && floor > 0.0) {
+        // Those of arcs that are next to impossible are not stored.
+        for (const PartKind part : part_kinds(parts->factorization())) {
+          std::fill(marginals[part].begin(), marginals[part].end(), 0.0);
+        }
+      }
       if (!kept) weights.resize(layout.largest_arc());
       outside(layout, sum_semiring,
               {.weights = weights.data(),

@@ -120,14 +120,16 @@ struct TreeDistribution::Impl {
   void require_feasible() const;
   [[noreturn]] void throw_infeasible() const;
   void place_span_weights(Weights kind);
-  void run_inside(Semiring semiring, Buffer& values, int widest = kAnyWidth, bool is_filled = false);
-  bool try_linear_sum();
+  // `for_marginals`: the adjoint pass follows.
+  void run_inside(Semiring semiring, Buffer& values, bool for_marginals = false, int widest = kAnyWidth,
+                  bool is_filled = false);
+  bool try_linear_sum(bool for_marginals);
   bool try_balanced_sum();
   bool add_gains();
   double log_range() const;
   double missing_probability() const;
   double log_scale() const;
-  void sum();
+  void sum(bool for_marginals = false);
   void maximize();
   void differentiate();
   void run_outside();

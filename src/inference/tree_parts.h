@@ -46,8 +46,8 @@ void for_each_part_of_tree(std::span<const int> heads, Factorization factorizati
   }
 }
 
-// Calls use(words) for the parts that labels belong to alone: one for every modifier whose head, and whose head's head
-// where that matters, is known.
+// Calls use(words) for the parts that labels belong to alone: one for every modifier whose head, and whose
+// head's head where that matters, is known.
 template <class Use>
 void for_each_labelled_part_of_tree(std::span<const int> heads, Factorization factorization, Use use) {
   for_each_part_of_tree(heads, factorization, [&](PartKind kind, const PartWords& words) {

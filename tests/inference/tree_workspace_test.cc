@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -45,6 +46,30 @@ Draw assign_any_sentence(Random& random, LibraryInput& input) {
   if (kind.is_constrained) input.constraints = random_constraints(random, words, kind.root);
   const Arithmetic arithmetic = happens(random, 0.5) ? Arithmetic::automatic : Arithmetic::log;
   return {describe(kind) + ", arithmetic " + to_string(arithmetic), arithmetic};
+}
+
+// Arrays that a caller hands over in exchange for the marginals become working memory.
+TEST(TreeWorkspace, WhatStoodInExchangedArraysDoesNotShow) {
+  LibraryInput input;
+  TreeDistribution reused;
+  for (int number = 0; number < scaled(400); ++number) {
+    Random random = case_generator(number);
+    const Draw draw = assign_any_sentence(random, input);
+    SCOPED_TRACE(case_name(number) + ": " + draw.description);
+    input.give_to(reused, draw.arithmetic);
+    TreeDistribution fresh;
+    input.give_to(fresh, draw.arithmetic);
+    try {
+      const Marginals& expected = fresh.marginals();
+      const Marginals& found = reused.marginals();
+      for (const PartKind kind : kAllPartKinds) EXPECT_EQ(expected[kind], found[kind]) << name(kind);
+      Marginals exchanged;
+      exchanged.assign(input.parts, std::numeric_limits<double>::quiet_NaN());
+      reused.move_marginals_to(exchanged);
+    } catch (const InfeasibleError&) {
+      continue;
+    }
+  }
 }
 
 TEST(TreeWorkspace, AReusedObjectAnswersLikeAFreshOne) {
