@@ -254,13 +254,18 @@ bool TreeDistribution::Impl::add_gains() {
   gains.assign(words);
   with_layout([&]<class Layout>(const Layout& layout) {
     for (int head = 1; head <= words; ++head) {
-      int lanes = 1;
-      if constexpr (!std::is_same_v<Layout, SpanLayout>) lanes = layout.lane_count(head);
       for (const Side side : {Side::left, Side::right}) {
         const int reach = std::min(widest, side == Side::right ? words - head : head - 1);
         for (int width = 0; width <= reach; ++width) {
-          const double* row = sum_values.data() + layout.at(Same{complete_span(side, head, width)}).offset;
-          gains.set(side, head, width, *std::max_element(row, row + lanes));
+          const Span span = complete_span(side, head, width);
+          // Other lanes of a row need not mean anything.
+          LaneRange lanes{0, 1};
+          if constexpr (!std::is_same_v<Layout, SpanLayout>) lanes = layout.open_lanes(span);
+          const double* row = sum_values.data() + layout.at(Same{span}).offset;
+          double value = 0.0;
+          for (std::ptrdiff_t lane = lanes.first; lane < lanes.last; ++lane)
+            value = std::max(value, row[lane]);
+          gains.set(side, head, width, value);
         }
       }
     }
