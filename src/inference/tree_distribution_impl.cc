@@ -266,13 +266,15 @@ bool TreeDistribution::Impl::add_gains() {
         const int reach = std::min(widest, side == Side::right ? words - head : head - 1);
         for (int width = 0; width <= reach; ++width) {
           const Span span = complete_span(side, head, width);
-          LaneRange lanes{0, 1};
           // Other lanes of a row need not mean anything.
+          LaneRange lanes{0, 1};
           if constexpr (!std::is_same_v<Layout, SpanLayout>) lanes = layout.open_lanes(span);
           const double* row = sum_values.data() + layout.at(Same{span}).offset;
-          gains.set(side, head, width,
-                    std::accumulate(row + lanes.first, row + lanes.last, 0.0,
-                                    [](double a, double b) { return std::max(a, b); }));
+          double value = 0.0;
+          for (std::ptrdiff_t lane = lanes.first; lane < lanes.last; ++lane) {
+            value = std::max(value, row[lane]);
+          }
+          gains.set(side, head, width, value);
         }
       }
     }
