@@ -146,7 +146,8 @@ void Parser::find_best_labels_given_arcs() {
     const std::span<const double> scores = allowed_labels(arc).of_part(0);
     const bool has_none = scores.empty() || evidence_.is_unlabelled(arcs()[arc]);
     const double excess = has_none ? 0.0 : scores[best_of(scores)] - log_sum_exp(scores);
-    best_excesses_.insert(best_excesses_.end(), static_cast<std::size_t>(parts().labelled_count(arc)), excess);
+    best_excesses_.insert(best_excesses_.end(), static_cast<std::size_t>(parts().labelled_count(arc)),
+                          excess);
   }
 }
 

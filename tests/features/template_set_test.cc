@@ -255,13 +255,10 @@ TEST(PaperSet, IsTheTableOfThePaper) {
 
 TEST(PaperSet, HasAsManyTemplatesAsTheTableHasCells) {
   // 19 for dependencies, 9 each for siblings and grandchildren, 30 for grand-siblings, 17 for coordination.
-  const std::map<Factorization, int> cells = {{Factorization::first, 19},
-                                              {Factorization::sibling, 28},
-                                              {Factorization::grandchild, 28},
-                                              {Factorization::grandsibling, 84},
-                                              {Factorization::outermost, 37},
-                                              {Factorization::trisibling, 99},
-                                              {Factorization::grandtrisibling, 105}};
+  const std::map<Factorization, int> cells = {
+      {Factorization::first, 19},           {Factorization::sibling, 28},   {Factorization::grandchild, 28},
+      {Factorization::grandsibling, 84},    {Factorization::outermost, 37}, {Factorization::trisibling, 99},
+      {Factorization::grandtrisibling, 105}};
   for (const auto& [factorization, count] : cells) {
     const TemplateSet set(FeatureSet::paper, factorization, {false, false, false});
     EXPECT_EQ(set.templates().size(), static_cast<std::size_t>(count)) << name(factorization);

@@ -18,8 +18,8 @@ namespace copse {
 namespace {
 
 using testing::fact;
-using testing::kLearners;
 using testing::kFactorizations;
+using testing::kLearners;
 using testing::Listener;
 using testing::toy_options;
 using testing::toy_sentences;
