@@ -110,7 +110,9 @@ void TupleIndex::assign(const PartIndex& parts) {
 
 template <PartKind kKind>
 void TupleIndex::add_kind() {
-  [this]<std::size_t... k>(std::index_sequence<k...>) { (add_scope<kKind, scopes_of(kKind)[k]>(), ...); }
+  [this]<std::size_t... k>(std::index_sequence<k...>) {
+    (this->template add_scope<kKind, scopes_of(kKind)[k]>(), ...);
+  }
   (std::make_index_sequence<scopes_of(kKind).size()>());
 }
 

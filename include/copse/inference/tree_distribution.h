@@ -11,9 +11,10 @@
 
 namespace copse {
 
-// How sums are computed. `linear` is fast: products of scaled weights in double precision, used when a bound
-// proves that nothing that matters can underflow. `log` holds for any magnitude. `automatic` takes linear
-// where the bound holds, and log elsewhere; asking for `linear` throws std::range_error where it does not.
+// How sums are computed. `linear` is fast: products of scaled weights in double precision, used when it can
+// be proved, beforehand or (long sentences) after the fact, that nothing that matters has been lost. `log`
+// holds for any magnitude. `automatic` takes linear where there is such a proof, and log elsewhere; asking
+// for `linear` throws std::range_error where there is none.
 enum class Arithmetic { automatic, linear, log };
 
 class NonprojectiveDistribution;
