@@ -61,10 +61,6 @@ void check_usage(const CLI::App& command, const TrainOptions& options) {
       options.training.factorization != Factorization::first) {
     throw CLI::ValidationError("--loss", "local needs --factorization first");
   }
-  if (options.network.is_used && options.network.learning.device != Device::cpu &&
-      !learns_on_gpu(options.training.factorization)) {
-    throw CLI::ValidationError("--device", why_not_on_gpu(options.training.factorization));
-  }
   if (!options.network.is_used && options.tags == "none") {
     throw CLI::ValidationError("--tags", "none is for networks; hashed features read what the files have");
   }

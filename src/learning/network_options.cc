@@ -1,7 +1,5 @@
 #include "learning/network_options.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -70,12 +68,6 @@ NetworkShape shape_of(NetworkSize size) {
       break;
   }
   return shape;
-}
-
-std::string why_not_on_gpu(Factorization factorization) {
-  return fmt::format(
-      "networks with {} parts are learnt on processors: leave this out, or take another factorization",
-      name(factorization));
 }
 
 int default_passes(std::int64_t words) {

@@ -45,10 +45,6 @@ struct NetworkOptions {
   Device device = Device::cpu;
 };
 NetworkShape shape_of(NetworkSize size);
-// Whether networks of a factorization learn on a GPU: steps there have been compared with those of processors
-// for these.
-constexpr bool learns_on_gpu(Factorization factorization) { return has_batches(factorization); }
-std::string why_not_on_gpu(Factorization factorization);
 // Passes over a treebank of so many words, where nobody says how many: small treebanks need more of them.
 int default_passes(std::int64_t words);
 

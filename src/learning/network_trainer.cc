@@ -111,9 +111,6 @@ ParserModel train_network(std::span<const Sentence> sentences, std::span<const S
   }
   Team& team = pool.team();
   expect_device(network.device, team);
-  if (network.device != Device::cpu && !learns_on_gpu(options.factorization)) {
-    throw DataError(why_not_on_gpu(options.factorization));
-  }
   observer.on_stage("preparing");
   PreparationReport preparation;
   const std::vector<TrainingSentence> training = with_all(
