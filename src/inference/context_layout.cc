@@ -1,19 +1,24 @@
 #include "inference/context_layout.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace copse {
 
 template <Contexts kContexts>
-void ContextLayout<kContexts>::assign(const PartIndex& parts, RootMode root, Tables& tables) {
+void ContextLayout<kContexts>::assign(const PartIndex& parts, const UsedSpans& used, RootMode root,
+                                      Tables& tables) {
   const ArcSet& arcs = parts.arcs();
   parts_ = &parts;
   words_ = parts.words();
   single_root_ = root == RootMode::single;
+  has_all_spans_ = arcs.is_full();
+  set_size_ = used.stride();
+  choose_used(used);
   arcs_ = arcs.all().data();
   const std::size_t heads = static_cast<std::size_t>(words_) + 1;
   const std::size_t arc_count = static_cast<std::size_t>(arcs.size());
-  const auto table = [](std::vector<Offset>& memory, std::size_t size) {
+  const auto table = [](auto& memory, std::size_t size) {
     memory.resize(size);
     return memory.data();
   };
@@ -30,22 +35,34 @@ void ContextLayout<kContexts>::assign(const PartIndex& parts, RootMode root, Tab
   weight_begin_ = weight_begin;
   weight_row_ = weight_row;
 
+  int* outgoing = table(tables.outgoing, 2 * heads + 1);
+  outgoing_ = outgoing;
+  has_siblings_ = has_siblings(parts.factorization());
+  GrandparentRange* grandparents_of_arcs = table(tables.grandparents, arc_count);
+  grandparents_ = grandparents_of_arcs;
+
   Offset end = 0;
   for (int head = 0; head <= words_; ++head) {
+    outgoing[2 * head] = arcs.outgoing(head, Side::left).first;
+    outgoing[2 * head + 1] = arcs.outgoing(head, Side::right).first;
     row_size[head] = round_up_to_pack(lane_count(head));
     complete_begin[head] = end;
     end += (words_ + 1) * row_size[head];
   }
+  outgoing[2 * heads] = arcs.size();
   complete_count_ = end;
   weight_begin[0] = 0;
   largest_arc_ = 0;
   for (int arc = 0; arc < arcs.size(); ++arc) {
+    if constexpr (kParents) {
+      grandparents_of_arcs[arc] = parts.grandparents(arcs_[arc].head, arcs_[arc].modifier);
+    }
     incomplete_begin[arc] = end;
-    end += row_size[arcs[arc].head] * (kAugmented ? 1 + parts.slots(arc) : 1);
-    under_begin[arc] = complete_begin[arcs[arc].modifier] + lane(arc);
+    end += row_size[arcs[arc].head] * (kAugmented ? 1 + slots(arc) : 1);
+    under_begin[arc] = complete_begin[arcs[arc].modifier] + (kParents ? parts.grandparent_rank(arc) : 0);
     if constexpr (kOutermost) {
       weight_row[arc] = 1;
-      weight_begin[arc + 1] = weight_begin[arc] + round_up_to_pack(parts.slots(arc));
+      weight_begin[arc + 1] = weight_begin[arc] + round_up_to_pack(slots(arc));
     } else {
       if constexpr (kContexts == Contexts::parents) {
         weight_row[arc] = grandparents(arc).size();
@@ -53,7 +70,7 @@ void ContextLayout<kContexts>::assign(const PartIndex& parts, RootMode root, Tab
         const LaneRange lanes = lanes_of_arc(arc);
         weight_row[arc] = lanes.last > lanes.first ? lanes.last - lanes.first : 0;
       }
-      const Offset rows = kAugmented ? static_cast<Offset>(parts.pairs(arc)) : parts.slots(arc);
+      const Offset rows = kAugmented ? static_cast<Offset>(parts.pairs(arc)) : slots(arc);
       weight_begin[arc + 1] = weight_begin[arc] + weight_row[arc] * rows;
     }
     largest_arc_ =
@@ -64,7 +81,12 @@ void ContextLayout<kContexts>::assign(const PartIndex& parts, RootMode root, Tab
   cell_begin_ = end;
   if constexpr (kOutermost) end += round_up_to_pack(arcs.size());
   join_begin_ = end;
-  joins_in_rows_ = kParents && has_siblings(parts.factorization()) && arcs.is_full();
+  Offset* join_of_arc = table(tables.join_of_arc, has_siblings_ ? arc_count : 0);
+  for (int arc = 0; has_siblings_ && arc < arcs.size(); ++arc) {
+    join_of_arc[arc] = join_begin_ + parts.sibling_begin(arc);
+  }
+  join_of_arc_ = join_of_arc;
+  joins_in_rows_ = kParents && has_siblings_ && arcs.is_full();
   if (joins_in_rows_) {
     Offset* join_base = table(tables.join_base, 2 * heads);
     for (int head = 0; head <= words_; ++head) {
@@ -82,7 +104,26 @@ void ContextLayout<kContexts>::assign(const PartIndex& parts, RootMode root, Tab
 }
 
 template <Contexts kContexts>
-void ContextLayout<kContexts>::fill_values(double zero, double one, double* values) const {
+void ContextLayout<kContexts>::choose_used(const UsedSpans& used) {
+  marks_ = used.marks();
+  lowest_mark_ = UsedSpans::kUsed;
+  right_ends_ = used.used().right_ends;
+  left_ends_ = used.used().left_ends;
+  right_heads_ = used.used().right_heads;
+  asked_ends_ = used.asked_ends();
+}
+
+template <Contexts kContexts>
+void ContextLayout<kContexts>::choose_possible(const UsedSpans& used) {
+  lowest_mark_ = UsedSpans::kPossible;
+  right_ends_ = used.possible().right_ends;
+  left_ends_ = used.possible().left_ends;
+  right_heads_ = used.possible().right_heads;
+  asked_ends_ = nullptr;
+}
+
+template <Contexts kContexts>
+void ContextLayout<kContexts>::fill_values(double zero, double one, int widest, double* values) const {
   // Everything that rules read beyond the lanes they use must be a number. With
   // parents and joins by cell, they use whole packs of rows that have been
   // computed.
@@ -93,6 +134,36 @@ void ContextLayout<kContexts>::fill_values(double zero, double one, double* valu
     const int lanes = lane_count(head);
     std::fill_n(row, lanes, one);
     if (rows_alone) std::fill(row + lanes, row + row_size_[head], zero);
+  }
+  fill_unused(zero, widest, values);
+}
+
+template <Contexts kContexts>
+void ContextLayout<kContexts>::fill_unused(double zero, int widest, double* values) const {
+  if (has_all_spans_) return;
+  for (int head = 0; head <= words_; ++head) {
+    const int first = head - std::min(widest, head);
+    const int last = head + std::min(widest, words_ - head);
+    for (int i = first / kBits; i <= last / kBits; ++i) {
+      const Offset at = head * set_size_ + i;
+      Bits empty = ~(left_ends_[at] | right_ends_[at]);
+      if (asked_ends_ != nullptr) empty &= asked_ends_[at];
+      if (i == first / kBits) empty &= ~Bits{0} << (first % kBits);
+      if (i == last / kBits) empty &= ~Bits{0} >> (kBits - 1 - last % kBits);
+      for (; empty != 0; empty &= empty - 1) {
+        const Offset end = i * kBits + std::countr_zero(empty);
+        std::fill_n(values + complete_begin_[head] + end * row_size_[head], row_size_[head], zero);
+      }
+    }
+  }
+  for (int arc = 0; arc < parts_->arcs().size(); ++arc) {
+    if (is_used(arc)) continue;
+    if constexpr (kOutermost) {
+      values[cell_begin_ + arc] = zero;
+    } else {
+      const Offset rows = kAugmented ? 1 + parts_->slots(arc) : 1;
+      std::fill_n(values + incomplete_begin_[arc], rows * row_size_[arcs_[arc].head], zero);
+    }
   }
 }
 

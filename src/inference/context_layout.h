@@ -8,6 +8,7 @@
 #include "copse/inference/part_index.h"
 #include "inference/span.h"
 #include "inference/span_layout.h"
+#include "inference/used_spans.h"
 
 namespace copse {
 
@@ -22,6 +23,9 @@ struct ContextTables {
   std::vector<std::ptrdiff_t> weight_begin;
   std::vector<std::ptrdiff_t> weight_row;
   std::vector<std::ptrdiff_t> join_base;
+  std::vector<std::ptrdiff_t> join_of_arc;
+  std::vector<int> outgoing;
+  std::vector<GrandparentRange> grandparents;
 };
 
 template <Contexts kContexts>
@@ -36,17 +40,23 @@ class ContextLayout {
   static constexpr int kFirstJoin = 1;  // the root is nobody's sibling
 
   using Tables = ContextTables;
-  void assign(const PartIndex& parts, RootMode root, Tables& tables);
+  // `used` must outlive the layout.
+  void assign(const PartIndex& parts, const UsedSpans& used, RootMode root, Tables& tables);
+  // Which spans sweeps build: those that trees use, or all that can be built.
+  void choose_used(const UsedSpans& used);
+  void choose_possible(const UsedSpans& used);
 
   int words() const { return words_; }
   std::size_t item_count() const { return item_count_; }
+  // Whether its numbers do not fit into a cache of second level.
+  COPSE_INLINE bool is_large() const { return item_count_ > (std::size_t{1} << 16); }
   std::size_t weight_count() const { return weight_count_; }
   // Room for the weights of any one arc: those of charts with parents alone are surrounded by a pack.
   std::size_t largest_arc() const { return largest_arc_; }
   const PartIndex& parts() const { return *parts_; }
 
   // Which lane of a modifier's rows belongs to the head of this arc.
-  COPSE_INLINE int lane(int arc) const { return kParents ? parts_->grandparent_rank(arc) : 0; }
+  COPSE_INLINE Offset lane(int arc) const { return under_begin_[arc] - complete_begin_[arcs_[arc].modifier]; }
   int lane_count(int head) const {
     return kParents && head != 0 ? static_cast<int>(parts_->arcs().incoming(head).size()) : 1;
   }
@@ -68,7 +78,7 @@ class ContextLayout {
   }
   // There is a join for each candidate, [arc][slot], as sibling parts are laid out.
   COPSE_INLINE CellOperand at(const Between& operand) const {
-    return {join_begin_ + parts_->sibling_begin(operand.arc) + operand.slot};
+    return {join_of_arc_[operand.arc] + operand.slot};
   }
   // With all arcs, the heads that two words have in common are neighbours among the lanes of both. Then the
   // joins of two words are computed as a row, first those under the heads to their right, then those under
@@ -87,32 +97,58 @@ class ContextLayout {
   Offset weight_begin(int arc) const { return weight_begin_[arc]; }
   Offset weight_row(int arc) const { return weight_row_[arc]; }
   GrandparentRange grandparents(int arc) const {
-    if constexpr (kParents) {
-      const auto [head, modifier] = arcs_[arc];
-      return parts_->grandparents(head, modifier);
-    }
+    if constexpr (kParents) return grandparents_[arc];
     return {0, 1};
   }
+  int slots(int arc) const {
+    return has_siblings_ ? arc + 1 - outgoing(arcs_[arc].head, ArcSet::side(arcs_[arc])).first : 1;
+  }
 
-  // Packs that hold a valid grandparent of the span.
+  // Packs that hold a valid grandparent of a span that is used.
   COPSE_INLINE LaneRange lanes(const Span& span) const {
-    if constexpr (kParents) return packs_of(parts_->grandparents(span.head(), span.end()));
+    if constexpr (kParents) {
+      if (row_size_[span.head()] > kPack) return packs_of(parts_->grandparents(span.head(), span.end()));
+    }
     return {0, kPack};
   }
   LaneRange lanes_of_arc(int arc) const { return packs_of(grandparents(arc)); }
   COPSE_INLINE ArcSet::Range modifiers(Side side, int head, int /*width*/) const {
-    return parts_->arcs().outgoing(head, side);
+    return outgoing(head, side);
   }
   COPSE_INLINE ArcSet::Range inner_siblings(Side side, int head, int /*width*/, int arc) const {
-    return {parts_->arcs().outgoing(head, side).first, arc};
+    return {outgoing(head, side).first, arc};
   }
   COPSE_INLINE int distance(Side side, int head, int arc) const {
     const int modifier = arcs_[arc].modifier;
     return side == Side::right ? modifier - head : head - modifier;
   }
 
+  COPSE_INLINE ArcSet::Range outgoing(int head, Side side) const {
+    const int* boundary = outgoing_ + 2 * head + (side == Side::right ? 1 : 0);
+    return {boundary[0], boundary[1]};
+  }
+  COPSE_INLINE const Arc& arc(int arc) const { return arcs_[arc]; }
+  // What some tree uses. Incomplete spans of other arcs are zero; other complete spans are zero or never
+  // read.
+  COPSE_INLINE bool is_used(int arc) const { return marks_[arc] >= lowest_mark_; }
+  COPSE_INLINE bool is_used(const Span& span) const {
+    const int end = span.end();
+    const Bits* ends = span.side == Side::right ? right_ends_ : left_ends_;
+    return (ends[span.head() * set_size_ + end / kBits] & bit_of(end)) != 0;
+  }
+  // Words at which used complete spans of a head to its left end, and heads whose used spans to the right end
+  // at a word.
+  COPSE_INLINE const Bits* left_ends(int head) const { return left_ends_ + head * set_size_; }
+  COPSE_INLINE const Bits* right_heads(int end) const { return right_heads_ + end * set_size_; }
+  COPSE_INLINE UsedMiddles middles(int left, int width) const {
+    return {right_ends_ + left * set_size_, left_ends(left + width), left, left + width};
+  }
+  COPSE_INLINE bool has_all_spans() const { return has_all_spans_; }
+
+  // Lanes of parents within the span hold numbers that nothing reads. But a single root has one modifier, so
+  // that its spans are zero until they cover the sentence.
   COPSE_INLINE bool has_closed_lanes(const Span& span) const {
-    return kParents || (single_root_ && span.head() == 0 && span.width < words_);
+    return single_root_ && span.head() == 0 && span.width < words_;
   }
   COPSE_INLINE LaneRange open_lanes(const Span& span) const {
     if (span.head() == 0) return {0, single_root_ && span.width < words_ ? 0 : 1};
@@ -123,7 +159,10 @@ class ContextLayout {
     return {0, 1};
   }
 
-  void fill_values(double zero, double one, double* values) const;
+  // What sweeps read and do not compute. Wider spans are not read.
+  void fill_values(double zero, double one, int widest, double* values) const;
+  // Of that, what depends on which spans are chosen.
+  void fill_unused(double zero, int widest, double* values) const;
 
  private:
   COPSE_INLINE static LaneRange packs_of(const GrandparentRange& range) {
@@ -136,7 +175,19 @@ class ContextLayout {
   const PartIndex* parts_ = nullptr;
   int words_ = 0;
   bool single_root_ = false;
+  bool has_all_spans_ = false;
+  const std::uint8_t* marks_ = nullptr;
+  std::uint8_t lowest_mark_ = 0;
+  const Bits* asked_ends_ = nullptr;  // null: any may be
+  const Bits* right_ends_ = nullptr;
+  const Bits* left_ends_ = nullptr;
+  const Bits* right_heads_ = nullptr;
+  Offset set_size_ = 0;
   const Arc* arcs_ = nullptr;
+  const int* outgoing_ = nullptr;                   // per head and side, plus the end
+  const GrandparentRange* grandparents_ = nullptr;  // per arc
+  bool has_siblings_ = false;
+  const Offset* join_of_arc_ = nullptr;       // per arc: the join of its first slot
   const Offset* row_size_ = nullptr;          // per head: lanes, rounded up
   const Offset* complete_begin_ = nullptr;    // per head
   const Offset* incomplete_begin_ = nullptr;  // per arc

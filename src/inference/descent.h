@@ -170,18 +170,22 @@ class Expansion {
 
   template <class F>
   void expand_join(const Item& item, F&& f) const {
-    Rules::join(item.span.left, item.span.width, [&](const Span& a, const Span& b) {
-      if constexpr (Layout::kSharedJoins) {
-        f(make_term(weights_.one, item, Same{a}, Same{b}));
-      } else {
-        const ArcSet& arcs = layout_.parts().arcs();
-        const Arc outer = arcs[item.arc];
-        const int inner = arcs.outgoing(outer.head, ArcSet::side(outer)).first + item.slot - 1;
-        const bool outer_is_left = outer.modifier == item.span.left;
-        f(make_term(weights_.one, item, Under{a, outer_is_left ? item.arc : inner},
-                    Under{b, outer_is_left ? inner : item.arc}));
-      }
-    });
+    const int left = item.span.left;
+    const int width = item.span.width;
+    if constexpr (Layout::kSharedJoins) {
+      Rules::join(layout_.middles(left, width), left, width,
+                  [&](const Span& a, const Span& b) { f(make_term(weights_.one, item, Same{a}, Same{b})); });
+    } else {
+      const ArcSet& arcs = layout_.parts().arcs();
+      const Arc outer = arcs[item.arc];
+      const int inner = arcs.outgoing(outer.head, ArcSet::side(outer)).first + item.slot - 1;
+      const bool outer_is_left = outer.modifier == left;
+      const int left_arc = outer_is_left ? item.arc : inner;
+      const int right_arc = outer_is_left ? inner : item.arc;
+      Rules::join(layout_.middles(left, width), left, width, [&](const Span& a, const Span& b) {
+        f(make_term(weights_.one, item, Under{a, left_arc}, Under{b, right_arc}));
+      });
+    }
   }
 
   const Layout& layout_;
@@ -189,18 +193,19 @@ class Expansion {
 };
 
 // Walks from the goal to the words. At each item, `choose(item, expansion)` returns the term to follow.
-// `stack` is memory to be reused.
+// `stack` has room for the items of a tree.
 template <class Expanded, class Choose>
-void descend(const Expanded& expansion, std::vector<Item>& stack, std::span<int> heads, Choose&& choose) {
+void descend(const Expanded& expansion, std::span<Item> stack, std::span<int> heads, Choose&& choose) {
   heads[0] = 0;
-  stack.assign(1, expansion.goal());
-  while (!stack.empty()) {
-    const Item item = stack.back();
-    stack.pop_back();
-    if (expansion.is_leaf(item)) continue;
+  std::size_t waiting = 0;
+  stack[waiting++] = expansion.goal();
+  while (waiting > 0) {
+    const Item item = stack[--waiting];
     if (has_arc(item)) heads[item.span.end()] = item.span.head();
     const Term term = choose(item);
-    for (int i = 0; i < term.operand_count; ++i) stack.push_back(term.operands[i]);
+    for (int i = 0; i < term.operand_count; ++i) {
+      if (!expansion.is_leaf(term.operands[i])) stack[waiting++] = term.operands[i];
+    }
   }
 }
 

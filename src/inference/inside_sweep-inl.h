@@ -24,7 +24,11 @@ class InsideSweep : Sweep<Rules, Layout, kSemiring> {
   InsideSweep(const Layout& layout, const Chart& chart) : Base(layout, chart) {}
 
   COPSE_INLINE void run() const {
-    if (!chart_.is_filled) layout_.fill_values(zero_of(kSemiring), one_of(kSemiring), chart_.values);
+    if (chart_.is_filled) {
+      layout_.fill_unused(zero_of(kSemiring), chart_.widest, chart_.values);
+    } else {
+      layout_.fill_values(zero_of(kSemiring), one_of(kSemiring), chart_.widest, chart_.values);
+    }
     if constexpr (Rules::kOutermost) {
       for (int arc = 0; arc < layout_.parts().arcs().size(); ++arc) {
         ArcTransfer(layout_, arc)
@@ -32,17 +36,62 @@ class InsideSweep : Sweep<Rules, Layout, kSemiring> {
                              chart_.values + layout_.at(Outermost{arc}).offset);
       }
     }
-    this->template for_each_block<true>([&](int left, int width, const BlockArcs& arcs) COPSE_TERM {
-      this->prefetch(chart_.values, left, left + width + 1);
-      if (this->has_join(left)) join(left, width);
-      incomplete<Side::right>(left, width, arcs);
-      incomplete<Side::left>(left + width, width, arcs);
-      complete<Side::right>(left, width);
-      complete<Side::left>(left + width, width);
-    });
+    const int words = layout_.words();
+    if constexpr (Layout::kSharedJoins) {
+      // All spans of a width are lanes of one row, and all arcs of a distance.
+      for (int width = 1; width <= std::min(words, chart_.widest); ++width) {
+        join(0, width);
+        incomplete<Side::right>(0, width, 0, ArcSet::kNone);
+        incomplete<Side::left>(width, width, 0, ArcSet::kNone);
+        complete<Side::right>(0, width);
+        complete<Side::left>(width, width);
+      }
+    } else {
+      for (int right = 1; right <= words; ++right) {
+        const int farthest = std::max(0, right - chart_.widest);
+        spans_to_the_left(right, farthest);
+        if (this->has_joins()) {
+          for (int left = right - 1; left >= std::max(farthest, Layout::kFirstJoin); --left) {
+            join(left, right - left);
+          }
+        }
+        arcs_from_the_left(right, farthest);
+        spans_from_the_left(right, farthest);
+      }
+    }
   }
 
  private:
+  // Spans are built after all spans within them: by right end, then from right to left. What a span reads has
+  // then been read for the span before it, too, and is still in the cache.
+  COPSE_INLINE void spans_to_the_left(int right, int farthest) const {
+    const ArcSet::Range arcs = layout_.outgoing(right, Side::left);
+    int from = right;
+    for (int arc = arcs.first;; ++arc) {
+      const int modifier = arc < arcs.last ? layout_.arc(arc).modifier : -1;
+      const int next = std::max(modifier + 1, farthest);
+      for_each_word<false>(layout_.left_ends(right), next, from,
+                           [&](int end) COPSE_TERM { complete<Side::left>(right, right - end); });
+      if (modifier < farthest) return;
+      incomplete<Side::left>(right, right - modifier, arc, arc + 1 < arcs.last ? arc + 1 : ArcSet::kNone);
+      from = next;
+    }
+  }
+  COPSE_INLINE void arcs_from_the_left(int right, int farthest) const {
+    const std::span<const int> arcs = this->arcs_from_left(right);
+    for (std::size_t i = arcs.size(); i > 0; --i) {
+      const int head = layout_.arc(arcs[i - 1]).head;
+      if (head < farthest) break;
+      incomplete<Side::right>(head, right - head, arcs[i - 1], i > 1 ? arcs[i - 2] : ArcSet::kNone);
+    }
+  }
+  COPSE_INLINE void spans_from_the_left(int right, int farthest) const {
+    for_each_word<false>(layout_.right_heads(right), farthest, right, [&](int left) COPSE_TERM {
+      this->prefetch(chart_.values, left, right + 1);
+      complete<Side::right>(left, right - left);
+    });
+  }
+
   template <class LanesType>
   static COPSE_INLINE void store(const LanesType& lanes, RowOperand row, int v, typename LanesType::V x) {
     hn::StoreU(x, lanes.d, lanes.chart.values + row.offset + lanes.at(v));
@@ -80,9 +129,8 @@ class InsideSweep : Sweep<Rules, Layout, kSemiring> {
   }
 
   template <Side side>
-  COPSE_INLINE void incomplete(int head, int width, const BlockArcs& arcs) const {
-    const int arc = arcs.arc<side>();
-    if (arc == ArcSet::kNone || this->is_never_used(head, this->valid_lanes(arc))) return;
+  COPSE_INLINE void incomplete(int head, int width, int arc, int next_arc) const {
+    if (!layout_.is_used(arc)) return;
     if (Rules::kSiblings && !layout_.joins_in_rows()) {
       this->template for_each_join_cell<side>(
           head, width, arc, [&](const Span& join, int left_arc, int right_arc, auto cell) COPSE_TERM {
@@ -90,8 +138,7 @@ class InsideSweep : Sweep<Rules, Layout, kSemiring> {
                      [&](auto term) COPSE_TERM { this->join_cell_terms(join, left_arc, right_arc, term); });
           });
     }
-    const typename Base::WeightRows weights =
-        this->template place_weights<side>(head, width, arc, arcs.next<side>());
+    const typename Base::WeightRows weights = this->template place_weights<side>(head, width, arc, next_arc);
     const Span span = incomplete_span(side, head, width);
     const auto each_term = [&](auto term) COPSE_TERM {
       this->template incomplete_terms<side>(head, width, arc, weights, term);
@@ -100,7 +147,7 @@ class InsideSweep : Sweep<Rules, Layout, kSemiring> {
       sum_cell(layout_.at(Alone{span, arc}).offset, each_term);
     } else {
       if constexpr (Rules::kAugmented) {
-        const int slots = layout_.parts().slots(arc);
+        const int slots = layout_.slots(arc);
         for (int slot = 0; slot < slots; ++slot) {
           sum_row(layout_.at(Augmented{span, arc, slot}), layout_.lanes(span), [&](auto term) COPSE_TERM {
             this->template augmented_terms<side>(head, width, arc, slot, weights, term);
@@ -131,7 +178,6 @@ class InsideSweep : Sweep<Rules, Layout, kSemiring> {
     const RowOperand out = layout_.at(Same{span});
     const bool masked = layout_.has_closed_lanes(span);
     const LaneRange open = layout_.open_lanes(span);
-    if (this->is_never_used(head, open)) return;
     this->for_lanes(layout_.lanes(span), [&](auto lanes) COPSE_TERM {
       typename decltype(lanes)::V sum[decltype(lanes)::kCount];
       sum_terms<kSemiring>(

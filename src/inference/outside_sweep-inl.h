@@ -28,18 +28,56 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
   OutsideSweep(const Layout& layout, const Chart& chart) : Base(layout, chart) {}
 
   COPSE_INLINE void run() const {
-    this->template for_each_block<false>([&](int left, int width, const BlockArcs& arcs) COPSE_TERM {
-      this->prefetch(chart_.values, left, left + width - 1);
-      this->prefetch(chart_.adjoints, left, left + width - 1);
-      complete<Side::right>(left, width);
-      complete<Side::left>(left + width, width);
-      incomplete<Side::right>(left, width, arcs);
-      incomplete<Side::left>(left + width, width, arcs);
-      if (this->has_join(left)) join(left, width);
-    });
+    const int words = layout_.words();
+    if constexpr (Layout::kSharedJoins) {
+      for (int width = words; width >= 1; --width) {
+        complete<Side::right>(0, width);
+        complete<Side::left>(width, width);
+        incomplete<Side::right>(0, width, 0, ArcSet::kNone);
+        incomplete<Side::left>(width, width, 0, ArcSet::kNone);
+        join(0, width);
+      }
+    } else {
+      for (int right = words; right >= 1; --right) {
+        spans_from_the_left(right);
+        arcs_from_the_left(right);
+        if (this->has_joins()) {
+          for (int left = Layout::kFirstJoin; left < right; ++left) join(left, right - left);
+        }
+        spans_to_the_left(right);
+      }
+    }
   }
 
  private:
+  // The way of the sums back.
+  COPSE_INLINE void spans_from_the_left(int right) const {
+    for_each_word<true>(layout_.right_heads(right), 0, right, [&](int left) COPSE_TERM {
+      this->prefetch(chart_.values, left, right - 1);
+      this->prefetch(chart_.adjoints, left, right - 1);
+      complete<Side::right>(left, right - left);
+    });
+  }
+  COPSE_INLINE void arcs_from_the_left(int right) const {
+    const std::span<const int> arcs = this->arcs_from_left(right);
+    for (std::size_t i = 0; i < arcs.size(); ++i) {
+      const int head = layout_.arc(arcs[i]).head;
+      incomplete<Side::right>(head, right - head, arcs[i], i + 1 < arcs.size() ? arcs[i + 1] : ArcSet::kNone);
+    }
+  }
+  COPSE_INLINE void spans_to_the_left(int right) const {
+    const ArcSet::Range arcs = layout_.outgoing(right, Side::left);
+    int from = 0;
+    for (int arc = arcs.last - 1;; --arc) {
+      const int next = arc >= arcs.first ? layout_.arc(arc).modifier + 1 : right;
+      for_each_word<true>(layout_.left_ends(right), from, next,
+                          [&](int end) COPSE_TERM { complete<Side::left>(right, right - end); });
+      if (arc < arcs.first) return;
+      incomplete<Side::left>(right, right + 1 - next, arc, arc > arcs.first ? arc - 1 : ArcSet::kNone);
+      from = next;
+    }
+  }
+
   template <class LanesType>
   static COPSE_INLINE auto load_adjoint(const LanesType& lanes, RowOperand row, int v) {
     return hn::LoadU(lanes.d, lanes.chart.adjoints + row.offset + lanes.at(v));
@@ -70,7 +108,7 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
       };
       bool negligible = row_is_negligible(layout_.at(Same{span, arc}));
       if constexpr (Rules::kAugmented) {
-        for (int slot = 0; negligible && slot < layout_.parts().slots(arc); ++slot) {
+        for (int slot = 0; negligible && slot < layout_.slots(arc); ++slot) {
           negligible = row_is_negligible(layout_.at(Augmented{span, arc, slot}));
         }
       }
@@ -109,24 +147,20 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
   }
 
   template <Side side>
-  COPSE_INLINE void incomplete(int head, int width, const BlockArcs& arcs) const {
-    const int arc = arcs.arc<side>();
-    if (arc == ArcSet::kNone) return;
+  COPSE_INLINE void incomplete(int head, int width, int arc, int next_arc) const {
     const Span span = incomplete_span(side, head, width);
-    if (this->is_never_used(head, this->valid_lanes(arc)) || is_negligible(span, arc)) {
-      return store_nothing(arc);
-    }
-    const typename Base::WeightRows weights = weights_again<side>(head, width, arc, arcs.next<side>());
+    if (!layout_.is_used(arc) || is_negligible(span, arc)) return store_nothing(arc);
+    const typename Base::WeightRows weights = weights_again<side>(head, width, arc, next_arc);
     if constexpr (Rules::kOutermost) {
       incomplete_alone<side>(head, width, arc, weights);
     } else if constexpr (kPartRows && Rules::kSiblings) {
-      incomplete_parts<side>(head, width, arc, arcs.next<side>(), weights);
+      incomplete_parts<side>(head, width, arc, next_arc, weights);
     } else {
       incomplete_row<side>(head, width, arc, weights);
       if constexpr (kPartRows) PartRows(layout_, arc).store_row(weights.first, *chart_.marginals);
     }
     if constexpr (Rules::kAugmented) {
-      const int slots = layout_.parts().slots(arc);
+      const int slots = layout_.slots(arc);
       for (int slot = 0; slot < slots; ++slot) {
         push_row(layout_.at(Augmented{span, arc, slot}), layout_.lanes(span), [&](auto term) COPSE_TERM {
           this->template augmented_terms<side>(head, width, arc, slot, weights, term);
@@ -299,7 +333,6 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
   COPSE_INLINE void complete(int head, int width) const {
     const Span span = complete_span(side, head, width);
     const RowOperand out = layout_.at(Same{span});
-    if (this->is_never_used(head, layout_.open_lanes(span))) return;
     this->for_lanes(layout_.lanes(span), [&](auto lanes) COPSE_TERM {
       typename decltype(lanes)::V adjoint[decltype(lanes)::kCount];
       typename decltype(lanes)::V value[decltype(lanes)::kCount];

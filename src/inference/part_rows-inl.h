@@ -62,12 +62,11 @@ class PartRows {
         arc_(arc),
         siblings_(has_siblings(parts_.factorization())),
         grandparents_(layout.grandparents(arc)),
-        slots_(parts_.slots(arc)),
+        slots_(layout.slots(arc)),
         first_lane_(grandparents_.first - layout.lanes_of_arc(arc).first),
-        room_(has_room(parts_.grandchild_begin(arc), parts_.grandchild_begin(arc + 1),
-                       parts_.grandchild_count()) &&
-              (!siblings_ || has_room(parts_.grandsibling_begin(arc), parts_.grandsibling_begin(arc + 1),
-                                      parts_.grandsibling_count()))) {}
+        // Of grand-siblings there are at least as many.
+        room_(parts_.grandchild_begin(arc) >= kPack &&
+              parts_.grandchild_begin(arc + 1) + kPack <= parts_.grandchild_count()) {}
 
   // Whether whole vectors may be read and written where the arc's parts have
   // their numbers.
@@ -163,19 +162,19 @@ class PartRows {
   }
 
  private:
-  static bool has_room(PartIndex::Position begin, PartIndex::Position end, PartIndex::Position count) {
-    return begin >= kPack && end + kPack <= count;
-  }
   // Vectors that begin before the first part or reach beyond the last one find
   // numbers there.
   void surround(double* rows) const {
     std::fill_n(rows - kPack, kPack, 0.0);
     std::fill_n(rows + count(), kPack, 0.0);
   }
-  double potential_of_slot(const WeightSource& source, int slot) const {
-    if (!siblings_) return 0.0;
-    return slot < source.usable_slots(arc_) ? source.potentials.sibling[parts_.sibling_begin(arc_) + slot]
-                                            : -std::numeric_limits<double>::infinity();
+  // Calls f(potential) for each slot: minus infinity, if it is not usable.
+  template <class F>
+  COPSE_INLINE void for_each_slot(const WeightSource& source, F&& f) const {
+    const double* sibling = source.potentials.sibling.data() + parts_.sibling_begin(arc_);
+    const int usable = source.usable_slots(arc_);
+    for (int slot = 0; slot < usable; ++slot) f(sibling[slot]);
+    for (int slot = usable; slot < slots_; ++slot) f(-std::numeric_limits<double>::infinity());
   }
   // What a row's last vector has too many, the next row overwrites.
   void add_up_vectors(const WeightSource& source, double base, double* rows) const {
@@ -189,25 +188,27 @@ class PartRows {
       }
     } else {
       const double* part = source.potentials.grandsibling.data() + parts_.grandsibling_begin(arc_);
-      for (int slot = 0; slot < slots_; ++slot, part += lanes, rows += lanes) {
-        const auto shared = hn::Set(d, base + potential_of_slot(source, slot));
+      for_each_slot(source, [&](double potential) COPSE_TERM {
+        const auto shared = hn::Set(d, base + potential);
         for (std::ptrdiff_t i = 0; i < lanes; i += step) {
           const auto x = hn::Add(hn::LoadU(d, part + i), hn::LoadU(d, grandchild + i));
           hn::StoreU(hn::Add(x, shared), d, rows + i);
         }
-      }
+        part += lanes;
+        rows += lanes;
+      });
     }
   }
   void add_up_numbers(const WeightSource& source, double base, double* rows) const {
     const double* grandchild = source.potentials.grandchild.data() + parts_.grandchild_begin(arc_);
-    const double* part =
-        siblings_ ? source.potentials.grandsibling.data() + parts_.grandsibling_begin(arc_) : nullptr;
-    for (int slot = 0; slot < slots_; ++slot) {
-      const double shared = base + potential_of_slot(source, slot);
-      for (int i = 0; i < grandparents_.size(); ++i) {
-        *rows++ = (siblings_ ? *part++ : 0.0) + grandchild[i] + shared;
-      }
+    if (!siblings_) {
+      for (int i = 0; i < grandparents_.size(); ++i) rows[i] = grandchild[i] + base;
+      return;
     }
+    const double* part = source.potentials.grandsibling.data() + parts_.grandsibling_begin(arc_);
+    for_each_slot(source, [&](double potential) {
+      for (int i = 0; i < grandparents_.size(); ++i) *rows++ = *part++ + grandchild[i] + (base + potential);
+    });
   }
 
   const PartIndex& parts_;

@@ -33,9 +33,11 @@
 
 #include <hwy/highway.h>
 
+#include <bit>
 #include <type_traits>
 
 #include "inference/span.h"
+#include "inference/used_spans.h"
 
 // For lambdas that are called in the innermost loops.
 #undef COPSE_TERM
@@ -49,6 +51,25 @@ HWY_BEFORE_NAMESPACE();
 namespace copse {
 namespace HWY_NAMESPACE {
 
+// Calls f(distance from the left word).
+template <class F>
+COPSE_INLINE void for_each_middle(const AllMiddles& middles, F&& f) {
+  for (int k = 0; k < middles.width; ++k) f(k);
+}
+// The left word's spans end at the left word or behind it, and the right word's before the right word or at
+// it, so that nothing outside is found.
+template <class F>
+COPSE_INLINE void for_each_middle(const UsedMiddles& middles, F&& f) {
+  const int last = middles.right / kBits;
+  for (int i = middles.left / kBits; i <= (middles.right - 1) / kBits; ++i) {
+    Bits shifted = middles.left_ends[i] >> 1;
+    if (i < last) shifted |= middles.left_ends[i + 1] << (kBits - 1);
+    for (Bits bits = middles.right_ends[i] & shifted; bits != 0; bits &= bits - 1) {
+      f(i * kBits + std::countr_zero(bits) - middles.left);
+    }
+  }
+}
+
 template <bool kWithSiblings, Contexts kContexts>
 struct Recursion {
   static constexpr bool kSiblings = kWithSiblings;
@@ -56,12 +77,11 @@ struct Recursion {
   static constexpr bool kOutermost = kContexts == Contexts::parents_of_complete;
   using Incomplete = std::conditional_t<kOutermost, Alone, Same>;
 
-  template <class Term>
-  COPSE_INLINE static void join(int left, int width, Term&& term) {
-    const int right = left + width;
-    for (int k = 0; k < width; ++k) {
-      term(complete_span(Side::right, left, k), complete_span(Side::left, right, width - 1 - k));
-    }
+  template <class Middles, class Term>
+  COPSE_INLINE static void join(const Middles& middles, int left, int width, Term&& term) {
+    for_each_middle(middles, [&](int k) COPSE_TERM {
+      term(complete_span(Side::right, left, k), complete_span(Side::left, left + width, width - 1 - k));
+    });
   }
 
   template <Side side, class Layout, class Term>
@@ -82,15 +102,23 @@ struct Recursion {
 
   // Without siblings: the sum that the weight of the arc multiplies.
   template <Side side, class Layout, class Term>
-  COPSE_INLINE static void incomplete(const Layout& /*layout*/, int head, int width, int arc,
+  COPSE_INLINE static void incomplete(const Layout& layout, int head, int width, int arc,
                                       Term&& term) requires(!kSiblings) {
+    const int left = side == Side::right ? head : head - width;
     if constexpr (Layout::kSharedJoins) {
-      term(Same{join_span(side == Side::right ? head : head - width, width)});
+      term(Same{join_span(left, width)});
     } else {
-      const int modifier = beyond(side, head, width);
-      for (int k = 0; k < width; ++k) {
-        term(Same{complete_span(side, head, k)},
-             Under{complete_span(opposite(side), modifier, width - 1 - k), arc});
+      const auto term_of_join = [&](const Span& a, const Span& b) COPSE_TERM {
+        if constexpr (side == Side::right) {
+          term(Same{a}, Under{b, arc});
+        } else {
+          term(Same{b}, Under{a, arc});
+        }
+      };
+      if (layout.has_all_spans()) {
+        join(AllMiddles{width}, left, width, term_of_join);
+      } else {
+        join(layout.middles(left, width), left, width, term_of_join);
       }
     }
   }

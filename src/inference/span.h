@@ -60,6 +60,11 @@ constexpr Span augmented_span(Side side, int head, int width) {
 }
 constexpr Span join_span(int left, int width) { return {SpanKind::join, Side::right, left, width}; }
 
+// Where two complete spans that face each other may meet: anywhere between their heads.
+struct AllMiddles {
+  int width;
+};
+
 // How an operand of a rule relates to the item that is built. With grandparents, an item is a whole row of
 // numbers, one for each possible parent of its head.
 struct Same {  // has the same head, and so the same parent, as the item that is built

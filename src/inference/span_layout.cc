@@ -21,7 +21,7 @@ void SpanLayout::assign(const PartIndex& parts, RootMode root, Tables& tables) {
   weight_count_ = 2 * static_cast<std::size_t>(begin);
 }
 
-void SpanLayout::fill_values(double zero, double one, double* values) const {
+void SpanLayout::fill_values(double zero, double one, int /*widest*/, double* values) const {
   // Everything, because operands reach beyond the end of their row and meet what is written here.
   std::fill_n(values, item_count(), zero);
   for (const Side side : {Side::left, Side::right}) {

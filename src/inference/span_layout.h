@@ -55,6 +55,9 @@ class SpanLayout {
   COPSE_INLINE LaneRange lanes(const Span& span) const {
     return {0, round_up_to_pack(words_ + 1 - span.width)};
   }
+  COPSE_INLINE bool is_used(int /*arc*/) const { return true; }
+  COPSE_INLINE bool is_used(const Span& /*span*/) const { return true; }
+  COPSE_INLINE AllMiddles middles(int /*left*/, int width) const { return {width}; }
   // Arcs are named by their distance here.
   COPSE_INLINE ArcSet::Range modifiers(Side /*side*/, int /*head*/, int width) const {
     return {1, width + 1};
@@ -71,7 +74,8 @@ class SpanLayout {
   }
   COPSE_INLINE LaneRange open_lanes(const Span& /*span*/) const { return {1, stride_}; }
 
-  void fill_values(double zero, double one, double* values) const;
+  void fill_values(double zero, double one, int widest, double* values) const;
+  void fill_unused(double /*zero*/, int /*widest*/, double* /*values*/) const {}
   COPSE_INLINE Offset weight_stride(int width) const { return round_up_to_pack(words_ + 1 - width); }
   int slots(int width) const { return has_siblings(parts_->factorization()) ? width : 1; }
   const PartIndex& parts() const { return *parts_; }

@@ -9,6 +9,10 @@
 
 #include <hwy/cache_control.h>
 
+#include <algorithm>
+#include <bit>
+#include <span>
+
 #include "inference/arc_transfer-inl.h"
 #include "inference/lanes-inl.h"
 #include "inference/part_rows-inl.h"
@@ -18,62 +22,24 @@ namespace copse {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// The candidate arcs between two words, and those that come next with the same
-// right end.
-struct BlockArcs {
-  int to_right = ArcSet::kNone;
-  int to_left = ArcSet::kNone;
-  int next_to_right = ArcSet::kNone;
-  int next_to_left = ArcSet::kNone;
-
-  template <Side side>
-  COPSE_INLINE int arc() const {
-    return side == Side::right ? to_right : to_left;
-  }
-  template <Side side>
-  COPSE_INLINE int next() const {
-    return side == Side::right ? next_to_right : next_to_left;
-  }
-};
-// Those of one right end, for left ends one after the other, from the nearest
-// (kUpwards) or the farthest on.
-template <bool kNearestFirst>
-class ArcsBetween {
- public:
-  COPSE_INLINE ArcsBetween(const ArcSet& arcs, int right) : arcs_(arcs.all().data()) {
-    const std::span<const int> incoming = arcs.incoming(right);
-    const int* middle = incoming.data();
-    const int* const end = middle + incoming.size();
-    while (middle != end && arcs_[*middle].head < right) ++middle;
-    const ArcSet::Range outgoing = arcs.outgoing(right, Side::left);
-    to_right_ = kNearestFirst ? middle - 1 : incoming.data();
-    to_right_end_ = kNearestFirst ? incoming.data() - 1 : middle;
-    to_left_ = kNearestFirst ? outgoing.first : outgoing.last - 1;
-    to_left_end_ = kNearestFirst ? outgoing.last : outgoing.first - 1;
-  }
-  COPSE_INLINE BlockArcs of(int left) {
-    constexpr int kStep = kNearestFirst ? 1 : -1;
-    BlockArcs found;
-    if (to_right_ != to_right_end_ && arcs_[*to_right_].head == left) {
-      found.to_right = *to_right_;
-      to_right_ -= kStep;
+// Calls f(word) for the words of a set that are in [first, last), from the last one to the first, or upwards.
+template <bool kUpwards, class F>
+COPSE_INLINE void for_each_word(const Bits* set, int first, int last, F&& f) {
+  if (first >= last) return;
+  const int lowest = first / kBits;
+  const int highest = (last - 1) / kBits;
+  for (int i = 0; i <= highest - lowest; ++i) {
+    const int number = kUpwards ? lowest + i : highest - i;
+    Bits bits = set[number];
+    if (number == lowest) bits &= ~Bits{0} << (first % kBits);
+    if (number == highest) bits &= ~Bits{0} >> (kBits - 1 - (last - 1) % kBits);
+    while (bits != 0) {
+      const int bit = kUpwards ? std::countr_zero(bits) : kBits - 1 - std::countl_zero(bits);
+      bits ^= Bits{1} << bit;
+      f(number * kBits + bit);
     }
-    if (to_left_ != to_left_end_ && arcs_[to_left_].modifier == left) {
-      found.to_left = to_left_;
-      to_left_ += kStep;
-    }
-    if (to_right_ != to_right_end_) found.next_to_right = *to_right_;
-    if (to_left_ != to_left_end_) found.next_to_left = to_left_;
-    return found;
   }
-
- private:
-  const Arc* arcs_;
-  const int* to_right_;  // among those that enter the right end
-  const int* to_right_end_;
-  int to_left_;
-  int to_left_end_;
-};
+}
 
 // What both directions share: which rules there are, in which order, and where
 // their operands lie.
@@ -98,48 +64,23 @@ class Sweep {
 
   Sweep(const Layout& layout, const Chart& chart) : layout_(layout), chart_(chart) {}
 
-  // Calls f(left end, width, arcs), every span after all spans within it, or
-  // (not kUpwards) before them. The spans of a width are one block where they
-  // are lanes. Otherwise by right end, then from right to left: what a span
-  // reads has then been read for the span before it, too, and is still in the
-  // cache.
-  template <bool kUpwards, class F>
-  COPSE_INLINE void for_each_block(F&& f) const {
-    const int words = layout_.words();
-    const int widest = kUpwards && chart_.widest < words ? chart_.widest : words;
-    const int blocks = Layout::kSharedJoins ? widest : words;
-    for (int i = 1; i <= blocks; ++i) {
-      const int right = kUpwards ? i : words + 1 - i;
-      if constexpr (Layout::kSharedJoins) {
-        // Weights of arcs that are no candidates are zero there, so none is left out.
-        f(0, right, BlockArcs{0, 0});
-      } else {
-        ArcsBetween<kUpwards> arcs(layout_.parts().arcs(), right);
-        const int spans = right < widest ? right : widest;
-        for (int j = 1; j <= spans; ++j) {
-          const int left = kUpwards ? right - j : j - 1;
-          f(left, right - left, arcs.of(left));
-        }
-      }
-    }
+  // The arcs to a word from the left, nearest last.
+  COPSE_INLINE std::span<const int> arcs_from_left(int right) const {
+    const std::span<const int> incoming = layout_.parts().arcs().incoming(right);
+    std::size_t count = 0;
+    while (count < incoming.size() && layout_.arc(incoming[count]).head < right) ++count;
+    return incoming.first(count);
   }
   // The rows of right spans with the same end lie far apart, and a rule reads any of them. They are asked for
   // while the neighbouring end is at work; in a long sentence memory would be waited for otherwise.
   COPSE_INLINE void prefetch(const double* numbers, int left, int right) const {
     if constexpr (!Layout::kSharedJoins) {
-      if (left >= right || right > layout_.words()) return;
+      if (!layout_.is_large() || left >= right || right > layout_.words()) return;
       hwy::Prefetch(numbers + layout_.at(Same{complete_span(Side::right, left, right - left)}).offset);
     }
   }
-  COPSE_INLINE bool has_join(int left) const {
-    return kJoinsByPair && layout_.joins_in_rows() && left >= Layout::kFirstJoin;
-  }
+  COPSE_INLINE bool has_joins() const { return kJoinsByPair && layout_.joins_in_rows(); }
 
-  // Nothing reads a span whose head can have no parent outside of it, if parts
-  // are rows.
-  COPSE_INLINE static bool is_never_used(int head, const LaneRange& open) {
-    return kPartRows && head != 0 && open.first >= open.last;
-  }
   template <class F>
   COPSE_INLINE void for_lanes(const LaneRange& range, F&& f) const {
     const Full d;
@@ -244,7 +185,7 @@ class Sweep {
     // The same head stands `width` lanes later in the row of the left word than
     // in that of the right one.
     const std::ptrdiff_t shift = Layout::kSharedJoins ? 0 : width;
-    Rules::join(left, width, [&](const Span& a, const Span& b) COPSE_TERM {
+    Rules::join(AllMiddles{width}, left, width, [&](const Span& a, const Span& b) COPSE_TERM {
       term(RowOperand{layout_.at(Same{a}).offset + shift}, layout_.at(Same{b}));
     });
   }
@@ -264,9 +205,10 @@ class Sweep {
   // The join of two modifiers of one head.
   template <class Term>
   COPSE_INLINE void join_cell_terms(const Span& join, int left_arc, int right_arc, Term&& term) const {
-    Rules::join(join.left, join.width, [&](const Span& a, const Span& b) COPSE_TERM {
-      term(layout_.at(Under{a, left_arc}), layout_.at(Under{b, right_arc}));
-    });
+    Rules::join(layout_.middles(join.left, join.width), join.left, join.width,
+                [&](const Span& a, const Span& b) COPSE_TERM {
+                  term(layout_.at(Under{a, left_arc}), layout_.at(Under{b, right_arc}));
+                });
   }
   // Calls f(join, arc of its left end, arc of its right end, cell) for all
   // inner siblings of an arc.

@@ -36,7 +36,7 @@ struct Chart {
   double* adjoints = nullptr;
   // Sums and maxima: wider spans are left out.
   int widest = std::numeric_limits<int>::max();
-  // The values are those of the same sweep with other weights or another width.
+  // The values are those of the same sweep with other weights, another width, or other spans.
   bool is_filled = false;
   // Linear sums: added to every item, see TreeDistribution::Impl::try_balanced_sum().
   double floor = 0.0;

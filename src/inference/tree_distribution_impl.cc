@@ -70,7 +70,7 @@ void TreeDistribution::Impl::assign(const PartIndex& new_parts, const Potentials
   arithmetic = new_arithmetic;
   // No rule has more terms than words, and no tree more items than five a word.
   term_scores.reserve(size);
-  stack.reserve(5 * size);
+  if (stack.size() < 5 * size) stack.resize(5 * size);
 
   apply_constraints(new_parts.arcs());
   const bool has_outermost = contains(new_parts.factorization(), PartKind::outermost);
@@ -96,7 +96,13 @@ void TreeDistribution::Impl::assign_layout() {
     if constexpr (std::is_same_v<Layout, SpanLayout>) {
       layout.assign(*parts, root, span_tables);
     } else {
-      layout.assign(*parts, root, context_tables);
+      if (parts->arcs().is_full()) {
+        used_spans.assign_all(parts->arcs());
+      } else {
+        used_spans.assign(parts->arcs(), allowed, root, has_siblings(parts->factorization()));
+        if (!used_spans.has_tree()) feasible = false;
+      }
+      layout.assign(*parts, used_spans, root, context_tables);
     }
   });
 }
@@ -258,14 +264,20 @@ bool TreeDistribution::Impl::try_balanced_sum() {
 bool TreeDistribution::Impl::add_gains() {
   const int words = parts->words();
   const int widest = WordGains::widest(words);
+  // A span that no tree uses by itself, because it is not all that hangs on its head, says as much about its
+  // words.
+  with_layout([&]<class Layout>(Layout& layout) {
+    if constexpr (!std::is_same_v<Layout, SpanLayout>) layout.choose_possible(used_spans);
+  });
   run_inside(Semiring::linear, sum_values, /*for_marginals=*/false, widest);
   gains.assign(words);
-  with_layout([&]<class Layout>(const Layout& layout) {
+  with_layout([&]<class Layout>(Layout& layout) {
     for (int head = 1; head <= words; ++head) {
       for (const Side side : {Side::left, Side::right}) {
         const int reach = std::min(widest, side == Side::right ? words - head : head - 1);
         for (int width = 0; width <= reach; ++width) {
           const Span span = complete_span(side, head, width);
+          if (!layout.is_used(span)) continue;
           // Other lanes of a row need not mean anything.
           LaneRange lanes{0, 1};
           if constexpr (!std::is_same_v<Layout, SpanLayout>) lanes = layout.open_lanes(span);
@@ -278,6 +290,7 @@ bool TreeDistribution::Impl::add_gains() {
         }
       }
     }
+    if constexpr (!std::is_same_v<Layout, SpanLayout>) layout.choose_used(used_spans);
   });
   const std::vector<double>& gain = gains.estimate();
   weights_kind = Weights::none;
@@ -370,8 +383,8 @@ void TreeDistribution::Impl::run_outside() {
       store_marginals(layout, weights.data(), marginals);
     } else {
       const bool kept = weights_kind == kind;
-      if (Layout::kItemContexts != Contexts::parents && floor > 0.0) {
-        // Those of arcs that are next to impossible are not stored.
+      if (Layout::kItemContexts != Contexts::parents && (floor > 0.0 || !used_spans.has_all_arcs())) {
+        // Those of arcs that are impossible, or next to it, are not stored.
         for (const PartKind part : part_kinds(parts->factorization())) {
           std::fill(marginals[part].begin(), marginals[part].end(), 0.0);
         }

@@ -38,6 +38,7 @@ struct TreeDistribution::Impl {
   ContextLayout<Contexts::parents_and_siblings> augmented_contexts;
   SpanLayout::Tables span_tables;
   ContextTables context_tables;
+  UsedSpans used_spans;
 
   const Potentials* potentials = nullptr;
   std::vector<double> highest;
