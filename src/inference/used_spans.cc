@@ -47,12 +47,15 @@ class UsedSpans::Search {
 
  private:
   Bits* at(Bits* sets, int word) const { return sets + static_cast<std::ptrdiff_t>(word) * stride_; }
-  static int number_of(int word) { return kOneNumber ? 0 : word / kBits; }
-  static void add(Bits* set, int word) { set[number_of(word)] |= bit_of(word); }
-  static void add_if(auto&& set, int word, bool condition) {
-    set[number_of(word)] |= Bits{condition} << (word % kBits);
+  static int number_of(int word) {
+    return kOneNumber ? 0 : static_cast<int>(static_cast<unsigned>(word) / kBits);
   }
-  static bool contains(auto&& set, int word) { return (set[number_of(word)] & bit_of(word)) != 0; }
+  static void add(Bits* set, int word) { set[number_of(word)] |= bit_of(word); }
+  // Without a jump: nobody can guess them.
+  static void add_if(auto&& set, int word, bool condition) {
+    set[number_of(word)] |= Bits{condition} << place_of(word);
+  }
+  static bool contains(auto&& set, int word) { return ((set[number_of(word)] >> place_of(word)) & 1) != 0; }
   // A set at work. One number stays in a register, whatever is written meanwhile.
   class Working {
    public:
@@ -152,10 +155,10 @@ class UsedSpans::Search {
     Working used_heads(at(used_.right_heads, right));
     for (int head = 0; head < right; ++head) {
       Bits* ends = at(used_.right_ends, head);
-      const bool is_used = contains(used_heads, head) || contains(ends, right);
+      const bool is_used = contains(used_heads, head) | contains(ends, right);
       add_if(used_heads, head, is_used);
       add_if(ends, right, is_used);
-      const Bits mask = is_used ? ~Bits{0} : 0;
+      const Bits mask = -Bits{is_used};
       const Bits* modifiers = at(possible_.right_modifiers, head);
       for (int i = number_of(head); i <= number_of(right); ++i) {
         used_heads[i] |= modifiers[i] & heads[i] & mask;
@@ -181,8 +184,8 @@ class UsedSpans::Search {
     Bits terms = 0;
     for (int i = number_of(first); i <= number_of(last); ++i) {
       Bits ends = ends_of_head[i];
-      if (i == number_of(first)) ends &= ~Bits{0} << (first % kBits);
-      if (i == number_of(last)) ends &= ~Bits{0} >> (kBits - 1 - last % kBits);
+      if (i == number_of(first)) ends &= ~Bits{0} << place_of(first);
+      if (i == number_of(last)) ends &= ~Bits{0} >> (kBits - 1 - static_cast<int>(place_of(last)));
       const Bits common = ends & at(built, modifier)[i] & mask;
       at(used, modifier)[i] |= common;
       at(asked_, modifier)[i] |= ends;

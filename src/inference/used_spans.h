@@ -15,7 +15,8 @@ namespace copse {
 // Sets of words, the root among them, as rows of bits.
 using Bits = std::uint64_t;
 inline constexpr int kBits = 64;
-constexpr Bits bit_of(int word) { return Bits{1} << (word % kBits); }
+constexpr unsigned place_of(int word) { return static_cast<unsigned>(word) % kBits; }
+constexpr Bits bit_of(int word) { return Bits{1} << place_of(word); }
 
 // Where two complete spans that face each other may meet, if both are used.
 struct UsedMiddles {

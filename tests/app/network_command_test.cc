@@ -146,9 +146,9 @@ TEST_F(NetworkCommand, VectorsAreReadAndStored) {
 }
 
 TEST_F(NetworkCommand, WhatMakesNoSenseIsRefused) {
-  for (const std::string options : {"--l2 1", "--learner mira", "--features rich", "--labels joint",
-                                    "--loss local", "--rank 17", "--hidden 0", "--dropout 1.5", "--rate 0",
-                                    "--size huge", "--device cuda --factorization trisibling"}) {
+  for (const std::string options :
+       {"--l2 1", "--learner mira", "--features rich", "--labels joint", "--loss local", "--rank 17",
+        "--hidden 0", "--dropout 1.5", "--rate 0", "--size huge"}) {
     SCOPED_TRACE(options);
     EXPECT_EQ(run("train --train train --model model --potentials network " + options).status, 2);
   }
