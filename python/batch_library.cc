@@ -141,6 +141,9 @@ COPSE_EXPORT int copse_batch_begins(int64_t sentences, const int64_t* words, int
 COPSE_EXPORT int copse_batch_assign(void* workspace, int32_t factorization, int32_t single_root,
                                     int32_t nonprojective, int64_t sentences, const int64_t* words) {
   return guarded([&] {
+    if (!has_gpu_batches(static_cast<Factorization>(factorization))) {
+      throw std::invalid_argument("tensors cannot have parts of this factorization yet; TreeCRF can");
+    }
     std::vector<BatchSentence> list;
     list.reserve(static_cast<std::size_t>(sentences));
     for (const int64_t n : std::span(words, static_cast<std::size_t>(sentences))) {

@@ -33,6 +33,7 @@ struct Batch {
 class BackEnd {
  public:
   virtual ~BackEnd() = default;
+  virtual bool has(Factorization factorization) const { return has_gpu_batches(factorization); }
   virtual void compute(const Batch& batch, const PartArrays<const float>& potentials,
                        const BatchAnswers<float>& answers, void* stream) = 0;
   virtual void compute(const Batch& batch, const PartArrays<const double>& potentials,

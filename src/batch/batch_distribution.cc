@@ -66,15 +66,16 @@ BatchDistribution::BatchDistribution(BatchDistribution&&) noexcept = default;
 BatchDistribution& BatchDistribution::operator=(BatchDistribution&&) noexcept = default;
 
 Device BatchDistribution::device() const { return impl_->device; }
+bool BatchDistribution::has(Factorization factorization) const { return impl_->back_end->has(factorization); }
 
 void BatchDistribution::assign(Factorization factorization, TreeSpace trees,
                                std::span<const BatchSentence> sentences) {
   if (trees.kind == TreeKind::nonprojective && factorization != Factorization::first) {
     throw std::invalid_argument("nonprojective trees have parts of first order only");
   }
-  if (!has_batches(factorization)) {
-    throw std::invalid_argument(fmt::format(
-        "batches cannot have {} parts yet; sentence by sentence, TreeDistribution can", name(factorization)));
+  if (!has(factorization)) {
+    throw std::invalid_argument(fmt::format("batches with {} parts cannot be solved on {} yet, but on {}",
+                                            name(factorization), name(device()), name(Device::cpu)));
   }
   Impl& s = *impl_;
   Batch& batch = s.batch;

@@ -18,6 +18,7 @@ class CpuBackEnd : public BackEnd {
         pool_(options.threads > 0 ? options.threads : TaskPool::default_threads()),
         workers_(static_cast<std::size_t>(pool_.threads())) {}
 
+  bool has(Factorization /*factorization*/) const override { return true; }
   void compute(const Batch& batch, const PartArrays<const float>& potentials,
                const BatchAnswers<float>& answers, void* /*stream*/) override {
     compute_all(batch, potentials, answers);

@@ -20,8 +20,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNothing = 0.0;
 
-// The largest of the numbers in a row, after `valid` has taken up whether one
-// is NaN or too large.
+// The largest of the numbers in a row, after `valid` has taken up whether one is NaN or too large.
 HWY_INLINE double highest_in_row(const double* row, std::ptrdiff_t count, bool& valid) {
   const hn::ScalableTag<double> d;
   const std::ptrdiff_t step = hn::Lanes(d);
@@ -45,9 +44,8 @@ HWY_INLINE double highest_in_row(const double* row, std::ptrdiff_t count, bool& 
   return highest;
 }
 
-// The highest of sibling[slot] + lane potential + part potential over all slots
-// and lanes of an arc. `room`: the potentials of parts and lanes may be read a
-// vector beyond the last one.
+// The highest of sibling[slot] + lane potential + part potential over all slots and lanes of an arc. `room`:
+// the potentials of parts and lanes may be read a vector beyond the last one.
 HWY_INLINE double highest_of_lanes(const double* sibling, int slots, const double* grandchild, int lanes,
                                    const double* part, bool room, bool& valid) {
   const hn::ScalableTag<double> d;
@@ -117,8 +115,7 @@ HWY_INLINE double highest_of_rows(double sum, const double* a, const double* b, 
   return sum + highest;
 }
 
-// The highest weight of an arc with second siblings, without that of the arc
-// itself.
+// The highest weight of an arc with second siblings, without that of the arc itself.
 HWY_INLINE double highest_of_pairs(const WeightSource& source, int arc, bool& valid) {
   const PartIndex& parts = source.parts;
   const Potentials& potentials = source.potentials;

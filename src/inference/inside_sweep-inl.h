@@ -1,5 +1,4 @@
-// Sums and maxima, from small spans to large ones. Compiled once per SIMD
-// target, see recursion-inl.h.
+// Sums and maxima, from small spans to large ones. Compiled once per SIMD target, see recursion-inl.h.
 #if defined(COPSE_INSIDE_SWEEP_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef COPSE_INSIDE_SWEEP_INL_H_
 #undef COPSE_INSIDE_SWEEP_INL_H_
@@ -161,8 +160,7 @@ class InsideSweep : Sweep<Rules, Layout, kSemiring> {
         sum_terms<kSemiring>(lanes, sum, each_term);
         for (int v = 0; v < decltype(lanes)::kCount; ++v) {
           if constexpr (!Rules::kSiblings) sum[v] = times(lanes.d, sum[v], lanes.load(weights[0], v));
-          // Rows of parts have no gaps: vectors reach into the neighbouring
-          // ones.
+          // Rows of parts have no gaps: vectors reach into the neighbouring ones.
           if constexpr (Base::kPartRows) {
             sum[v] = hn::IfThenElse(lanes.within(valid, v), sum[v], hn::Set(lanes.d, zero_of(kSemiring)));
           }

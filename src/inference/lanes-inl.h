@@ -1,5 +1,5 @@
-// Vectors of lanes, sums of terms over them and the adjoints of such sums.
-// Compiled once per SIMD target, see recursion-inl.h.
+// Vectors of lanes, sums of terms over them and the adjoints of such sums. Compiled once per SIMD target, see
+// recursion-inl.h.
 #if defined(COPSE_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef COPSE_LANES_INL_H_
 #undef COPSE_LANES_INL_H_
@@ -26,9 +26,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 struct WeightRow {
   double* begin;
 };
-// The parts of an arc and a slot where the sums are rows: weights in whole
-// packs, and the place of their marginals, among which there are none for lanes
-// that are not valid.
+// The parts of an arc and a slot where the sums are rows: weights in whole packs, and the place of their
+// marginals, among which there are none for lanes that are not valid.
 struct PartRow {
   const double* weights;
   double* marginals;
@@ -36,8 +35,7 @@ struct PartRow {
 template <class T>
 concept Weight = std::is_same_v<T, WeightRow> || std::is_same_v<T, PartRow>;
 
-// `kVectors` neighbouring vectors of lanes. Weight rows begin with the first
-// lane that is used.
+// `kVectors` neighbouring vectors of lanes. Weight rows begin with the first lane that is used.
 template <class D, int kVectors>
 struct Lanes {
   static constexpr int kCount = kVectors;
@@ -85,8 +83,7 @@ struct Lanes {
   }
 };
 
-// Lanes whose parts hand their marginals over at once: clipped to 1, and summed
-// up for the lower order.
+// Lanes whose parts hand their marginals over at once: clipped to 1, and summed up for the lower order.
 template <class LanesType>
 struct PartLanes : LanesType {
   static constexpr int kVectors = LanesType::kCount;
@@ -164,9 +161,8 @@ COPSE_INLINE void sum_terms(const LanesType& lanes, typename LanesType::V (&sum)
   }
 }
 
-// Pushes the adjoint of a sum of products to its operands. Linear: `adjoint` is
-// d log Z / d sum. Log: it is the probability of the item, and `value` the log
-// of the sum that the terms share it by.
+// Pushes the adjoint of a sum of products to its operands. Linear: `adjoint` is d log Z / d sum. Log: it is
+// the probability of the item, and `value` the log of the sum that the terms share it by.
 template <class LanesType>
 struct PushTerm {
   static constexpr int kVectors = LanesType::kCount;

@@ -1,5 +1,5 @@
-// The adjoint of the sums, from large spans to small ones. Compiled once per
-// SIMD target, see recursion-inl.h.
+// The adjoint of the sums, from large spans to small ones. Compiled once per SIMD target, see
+// recursion-inl.h.
 #if defined(COPSE_OUTSIDE_SWEEP_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef COPSE_OUTSIDE_SWEEP_INL_H_
 #undef COPSE_OUTSIDE_SWEEP_INL_H_
@@ -81,6 +81,15 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
   template <class LanesType>
   static COPSE_INLINE auto load_adjoint(const LanesType& lanes, RowOperand row, int v) {
     return hn::LoadU(lanes.d, lanes.chart.adjoints + row.offset + lanes.at(v));
+  }
+  template <class LanesType>
+  static COPSE_INLINE void load_both(const LanesType& lanes, RowOperand row,
+                                     typename LanesType::V (&adjoint)[LanesType::kCount],
+                                     typename LanesType::V (&value)[LanesType::kCount]) {
+    for (int v = 0; v < LanesType::kCount; ++v) {
+      adjoint[v] = load_adjoint(lanes, row, v);
+      value[v] = lanes.load(row, v);
+    }
   }
   // Of long sentences, hardly any span is probable enough to hand anything down, and most get nothing.
   static constexpr bool kSkips = kSemiring == Semiring::linear && !Layout::kSharedJoins;
@@ -197,8 +206,7 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
     }
   }
 
-  // The outermost parts of the arc have been used by all spans that it can be
-  // the last arc of.
+  // The outermost parts of the arc have been used by all spans that it can be the last arc of.
   template <Side side>
   COPSE_INLINE void incomplete_alone(int head, int width, int arc,
                                      const typename Base::WeightRows& weights) const {
@@ -224,10 +232,7 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
     this->for_lanes(range, [&](auto lanes) COPSE_TERM {
       typename decltype(lanes)::V adjoint[decltype(lanes)::kCount];
       typename decltype(lanes)::V value[decltype(lanes)::kCount];
-      for (int v = 0; v < decltype(lanes)::kCount; ++v) {
-        adjoint[v] = load_adjoint(lanes, row, v);
-        value[v] = lanes.load(row, v);
-      }
+      load_both(lanes, row, adjoint, value);
       push(lanes, adjoint, value, each_term);
     });
   }
@@ -241,10 +246,7 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
       constexpr int kCount = decltype(lanes)::kCount;
       typename decltype(lanes)::V adjoint[kCount];
       typename decltype(lanes)::V value[kCount];
-      for (int v = 0; v < kCount; ++v) {
-        adjoint[v] = load_adjoint(lanes, out, v);
-        value[v] = lanes.load(out, v);
-      }
+      load_both(lanes, out, adjoint, value);
       if constexpr (!Rules::kSiblings) {
         const WeightRow weight = weights[0];
         typename decltype(lanes)::V marginal[kCount];
@@ -283,10 +285,7 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
       constexpr int kCount = decltype(lanes)::kCount;
       typename decltype(lanes)::V adjoint[kCount];
       typename decltype(lanes)::V value[kCount];
-      for (int v = 0; v < kCount; ++v) {
-        adjoint[v] = load_adjoint(lanes, out, v);
-        value[v] = lanes.load(out, v);
-      }
+      load_both(lanes, out, adjoint, value);
       const PartLanes parts(lanes, rows.valid());
       push(parts, adjoint, value, [&](auto term) COPSE_TERM {
         this->template slot_terms<side>(head, width, arc, [&](int slot, auto... operands) COPSE_TERM {
@@ -306,9 +305,9 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
   COPSE_INLINE void store_nothing(int arc) const {
     if constexpr (kPartRows) PartRows(layout_, arc).store_nothing(*chart_.marginals);
   }
-  // The one number of a slot that all grandparents share is used nowhere else,
-  // so that its probability is that of the sibling part. Only the words
-  // themselves have more than one use: they are what neighbours share.
+  // The one number of a slot that all grandparents share is used nowhere else, so that its probability is
+  // that of the sibling part. Only the words themselves have more than one use: they are what neighbours
+  // share.
   template <Side side>
   COPSE_INLINE void store_siblings(int head, int width, int arc) const {
     double* siblings = chart_.marginals->sibling.data() + layout_.parts().sibling_begin(arc);

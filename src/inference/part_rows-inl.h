@@ -1,5 +1,5 @@
-// Weights of the parts of one arc in charts with parents, and marginals back.
-// Compiled once per SIMD target, see recursion-inl.h.
+// Weights of the parts of one arc in charts with parents, and marginals back. Compiled once per SIMD target,
+// see recursion-inl.h.
 #if defined(COPSE_PART_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef COPSE_PART_ROWS_INL_H_
 #undef COPSE_PART_ROWS_INL_H_
@@ -20,8 +20,8 @@ namespace copse {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// to[i] = exp(from[i]). Whole vectors are read, which may reach a pack beyond
-// the end. Memory has time meanwhile to fetch as many numbers that come `next`.
+// to[i] = exp(from[i]). Whole vectors are read, which may reach a pack beyond the end. Memory has time
+// meanwhile to fetch as many numbers that come `next`.
 HWY_NOINLINE inline void exponentiate_rows(const double* from, std::ptrdiff_t count, double* to,
                                            const double* next) {
   const hn::CappedTag<double, kPack> d;
@@ -48,11 +48,9 @@ HWY_NOINLINE inline void copy_rows(const double* from, std::ptrdiff_t count, dou
   }
 }
 
-// The highest-order parts that end in an arc are rows, one for each slot, of
-// the grandparents that the arc can have, one row after the other: weights lie
-// as potentials and marginals do. Vectors of lanes begin at whole packs of the
-// chart's rows, so that they may reach out of a row at both ends, but by less
-// than a pack.
+// The highest-order parts that end in an arc are rows, one for each slot, of the grandparents that the arc
+// can have, one row after the other: weights lie as potentials and marginals do. Vectors of lanes begin at
+// whole packs of the chart's rows, so that they may reach out of a row at both ends, but by less than a pack.
 class PartRows {
   using Layout = ContextLayout<Contexts::parents>;
 
@@ -68,8 +66,7 @@ class PartRows {
         room_(parts_.grandchild_begin(arc) >= kPack &&
               parts_.grandchild_begin(arc + 1) + kPack <= parts_.grandchild_count()) {}
 
-  // Whether whole vectors may be read and written where the arc's parts have
-  // their numbers.
+  // Whether whole vectors may be read and written where the arc's parts have their numbers.
   bool has_room() const { return room_; }
   LaneRange valid() const { return {grandparents_.first, grandparents_.last}; }
   std::ptrdiff_t stride() const { return grandparents_.size(); }
@@ -84,9 +81,8 @@ class PartRows {
     return first_part - first_lane_;
   }
 
-  // Weights as they are (`highest` null), or exp(weight - highest[m]). Returns
-  // where the first one is: in the scratch memory, or in `kept`, if that is
-  // given.
+  // Weights as they are (`highest` null), or exp(weight - highest[m]). Returns where the first one is: in the
+  // scratch memory, or in `kept`, if that is given.
   double* place(const WeightSource& source, const double* highest, double* scratch, double* kept,
                 const double* next) const {
     double* rows = scratch + kPack;
@@ -162,8 +158,7 @@ class PartRows {
   }
 
  private:
-  // Vectors that begin before the first part or reach beyond the last one find
-  // numbers there.
+  // Vectors that begin before the first part or reach beyond the last one find numbers there.
   void surround(double* rows) const {
     std::fill_n(rows - kPack, kPack, 0.0);
     std::fill_n(rows + count(), kPack, 0.0);

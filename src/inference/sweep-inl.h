@@ -1,5 +1,4 @@
-// Compiled once per SIMD target: no include guard of the usual kind. See
-// sweep.h.
+// Compiled once per SIMD target: no include guard of the usual kind. See sweep.h.
 #if defined(COPSE_SWEEP_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef COPSE_SWEEP_INL_H_
 #undef COPSE_SWEEP_INL_H_
@@ -41,8 +40,7 @@ COPSE_INLINE void for_each_word(const Bits* set, int first, int last, F&& f) {
   }
 }
 
-// What both directions share: which rules there are, in which order, and where
-// their operands lie.
+// What both directions share: which rules there are, in which order, and where their operands lie.
 template <class Rules, class Layout, Semiring kSemiring>
 class Sweep {
  protected:
@@ -51,13 +49,11 @@ class Sweep {
   static constexpr bool kJoinsByPair = Rules::kSiblings || Layout::kSharedJoins;
   using Full = hn::CappedTag<double, kPack>;
   using One = hn::CappedTag<double, 1>;
-  // Enough independent sums in flight to hide latency; logs and exponentials
-  // need the registers themselves.
+  // Enough independent sums in flight to hide latency; logs and exponentials need the registers themselves.
 #ifdef COPSE_SANITIZED
   static constexpr int kUnroll = 1;
 #else
-  // Code without vectors is for old machines; unrolled, it would be a third of
-  // the compiler's work here.
+  // Code without vectors is for old machines; unrolled, it would be a third of the compiler's work here.
   static constexpr bool kIsScalar = HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128;
   static constexpr int kUnroll = kSemiring == Semiring::log || kIsScalar ? 1 : 4;
 #endif
@@ -178,19 +174,16 @@ class Sweep {
                                       term(layout_.at(operands)..., weights[PartIndex::pair(slot, second)]);
                                     });
   }
-  // All lanes of a pair of neighbouring siblings (or, without siblings, of head
-  // and modifier) at once.
+  // All lanes of a pair of neighbouring siblings (or, without siblings, of head and modifier) at once.
   template <class Term>
   COPSE_INLINE void join_row_terms(int left, int width, Term&& term) const {
-    // The same head stands `width` lanes later in the row of the left word than
-    // in that of the right one.
+    // The same head stands `width` lanes later in the row of the left word than in that of the right one.
     const std::ptrdiff_t shift = Layout::kSharedJoins ? 0 : width;
     Rules::join(AllMiddles{width}, left, width, [&](const Span& a, const Span& b) COPSE_TERM {
       term(RowOperand{layout_.at(Same{a}).offset + shift}, layout_.at(Same{b}));
     });
   }
-  // Calls f(lane, offset) for the joins of a row, with the place where each of
-  // them is used.
+  // Calls f(lane, offset) for the joins of a row, with the place where each of them is used.
   template <class F>
   COPSE_INLINE void for_each_join_of_row(int left, int width, F&& f) const {
     const int right = left + width;
@@ -210,8 +203,7 @@ class Sweep {
                   term(layout_.at(Under{a, left_arc}), layout_.at(Under{b, right_arc}));
                 });
   }
-  // Calls f(join, arc of its left end, arc of its right end, cell) for all
-  // inner siblings of an arc.
+  // Calls f(join, arc of its left end, arc of its right end, cell) for all inner siblings of an arc.
   template <Side side, class F>
   COPSE_INLINE void for_each_join_cell(int head, int width, int arc, F&& f) const {
     const int modifier = beyond(side, head, width);
@@ -223,8 +215,7 @@ class Sweep {
             layout_.at(Between{join, arc, slot}));
         });
   }
-  // Copies, and not references: what a store may change would be loaded again
-  // after every store.
+  // Copies, and not references: what a store may change would be loaded again after every store.
   const Layout layout_;
   const Chart chart_;
 };

@@ -79,7 +79,6 @@ TEST(BatchDistribution, RefusesWhatMakesNoSense) {
   EXPECT_EQ(batch.sentences(), 0);
   EXPECT_THROW(batch.assign(Factorization::sibling, {RootMode::multi, TreeKind::nonprojective}, good),
                std::invalid_argument);
-  EXPECT_THROW(batch.assign(Factorization::trisibling, RootMode::multi, good), std::invalid_argument);
   EXPECT_THROW(BatchDistribution({.arithmetic = Arithmetic::linear}), std::invalid_argument);
   batch.assign(Factorization::sibling, RootMode::multi, good);
   EXPECT_EQ(batch.count(PartKind::arc), 2);

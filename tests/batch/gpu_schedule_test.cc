@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <stdexcept>
 
 #include "batch/batch_properties.h"
 #include "batch/emulated_back_end.h"
@@ -35,6 +36,14 @@ TEST_P(GpuSchedule, AgreesWithTheLogDomainOnLongSentences) {
 TEST_P(GpuSchedule, BadSentencesLeaveOthersAlone) {
   BatchDistribution batch = make();
   expect_bad_sentences_apart<float>(batch);
+}
+
+TEST_P(GpuSchedule, RefusesWhatItDoesNotHave) {
+  BatchDistribution batch = make();
+  constexpr std::array<BatchSentence, 1> kSentence{BatchSentence{2, nullptr}};
+  EXPECT_FALSE(batch.has(Factorization::trisibling));
+  EXPECT_THROW(batch.assign(Factorization::trisibling, RootMode::multi, kSentence), std::invalid_argument);
+  EXPECT_EQ(batch.sentences(), 0);
 }
 
 // Whatever the order in which threads run, the bits are the same.

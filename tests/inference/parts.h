@@ -23,9 +23,6 @@ inline constexpr std::array kFactorizations{Factorization::first,          Facto
                                             Factorization::grandchild,     Factorization::grandsibling,
                                             Factorization::outermost,      Factorization::trisibling,
                                             Factorization::grandtrisibling};
-// What batches of sentences can have.
-inline constexpr std::array kBatchFactorizations{Factorization::first, Factorization::sibling,
-                                                 Factorization::grandchild, Factorization::grandsibling};
 inline constexpr std::array kRootModes{RootMode::multi, RootMode::single};
 
 constexpr bool names_second_sibling(Order order) {

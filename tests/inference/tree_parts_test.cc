@@ -146,12 +146,12 @@ TEST(TreeParts, AllPartsComeInTheOrderOfTheirArrays) {
   }
 }
 
-TEST(Factorizations, HaveNamesAndBatchesTheFirstFour) {
+TEST(Factorizations, HaveNamesAndGpuBatchesTheFirstFour) {
   for (const Factorization factorization : kFactorizations) {
     EXPECT_EQ(parse_factorization(name(factorization)), factorization);
-    const bool is_of_batches = std::find(kBatchFactorizations.begin(), kBatchFactorizations.end(),
-                                         factorization) != kBatchFactorizations.end();
-    EXPECT_EQ(has_batches(factorization), is_of_batches);
+    EXPECT_EQ(has_gpu_batches(factorization),
+              is_one_of(factorization, {Factorization::first, Factorization::sibling,
+                                        Factorization::grandchild, Factorization::grandsibling}));
   }
   for (const PartKind kind : kAllPartKinds) {
     EXPECT_EQ(name(kind), to_string(static_cast<Order>(kind)));

@@ -87,9 +87,12 @@ class BatchDistribution {
   BatchDistribution& operator=(BatchDistribution&&) noexcept;
 
   Device device() const;
+  // Whether the device solves batches of a factorization: processors do of all, GPUs of the first four.
+  bool has(Factorization factorization) const;
 
   // The sentences of the next computations. Throws std::invalid_argument for a sentence without words, for
-  // candidates of another number of words, and for nonprojective trees with parts of higher than first order.
+  // candidates of another number of words, for nonprojective trees with parts of higher than first order, and
+  // for a factorization that the device does not have.
   void assign(Factorization factorization, TreeSpace trees, std::span<const BatchSentence> sentences);
 
   int sentences() const;

@@ -137,11 +137,11 @@ constexpr PartKind labelled_kind(Factorization factorization) {
   return kind;
 }
 
-// Whether several sentences can be solved together, on a GPU for one: there are batches of the first four.
-constexpr bool has_batches(Factorization factorization) {
+// Whether batches of sentences can be solved on a GPU.
+constexpr bool has_gpu_batches(Factorization factorization) {
   return factorization <= Factorization::grandsibling;
 }
-inline constexpr int kBatchPartKinds = 4;  // the first ones: those of batches
+inline constexpr int kBatchPartKinds = 4;  // the first ones: those of batches on a GPU
 
 // May several words depend on the root (the paper's trees), or exactly one (Universal Dependencies)?
 enum class RootMode { multi, single };
