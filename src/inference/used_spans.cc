@@ -36,7 +36,7 @@ class UsedSpans::Search {
       build_left_spans(right);
       build_right_spans(right);
     }
-    if (!contains(at(possible_.right_ends, 0), words_)) return false;
+    if (contains(at(possible_.right_ends, 0), words_) == 0) return false;
     add(at(used_.right_heads, words_), 0);
     for (int right = words_; right >= 1; --right) {
       use_right_spans(right);
@@ -51,11 +51,11 @@ class UsedSpans::Search {
     return kOneNumber ? 0 : static_cast<int>(static_cast<unsigned>(word) / kBits);
   }
   static void add(Bits* set, int word) { set[number_of(word)] |= bit_of(word); }
-  // Without a jump: nobody can guess them.
-  static void add_if(auto&& set, int word, bool condition) {
-    set[number_of(word)] |= Bits{condition} << place_of(word);
+  // Conditions are numbers, 0 or 1, and not jumps: nobody can guess them.
+  static void add_if(auto&& set, int word, Bits condition) {
+    set[number_of(word)] |= condition << place_of(word);
   }
-  static bool contains(auto&& set, int word) { return ((set[number_of(word)] >> place_of(word)) & 1) != 0; }
+  static Bits contains(auto&& set, int word) { return (set[number_of(word)] >> place_of(word)) & 1; }
   // A set at work. One number stays in a register, whatever is written meanwhile.
   class Working {
    public:
@@ -103,7 +103,7 @@ class UsedSpans::Search {
     for (const int arc : arcs_.incoming(right)) {
       const int head = arcs_[arc].head;
       if (head > right) break;
-      add_if(at(possible_.right_modifiers, head), right, build_arc(arc, head, right));
+      add_if(at(possible_.right_modifiers, head), right, build_arc(arc, head, right) ? 1 : 0);
     }
     Working heads(at(possible_.right_heads, right));
     // A single root has one modifier, so its span has no other end.
@@ -112,8 +112,9 @@ class UsedSpans::Search {
       const Bits* modifiers = at(possible_.right_modifiers, head);
       Bits terms = 0;
       for (int i = number_of(head); i <= number_of(right); ++i) terms |= modifiers[i] & heads[i];
-      add_if(heads, head, terms != 0);
-      add_if(at(possible_.right_ends, head), right, terms != 0);
+      const Bits is_possible = terms != 0 ? 1 : 0;
+      add_if(heads, head, is_possible);
+      add_if(at(possible_.right_ends, head), right, is_possible);
     }
   }
 
@@ -155,10 +156,10 @@ class UsedSpans::Search {
     Working used_heads(at(used_.right_heads, right));
     for (int head = 0; head < right; ++head) {
       Bits* ends = at(used_.right_ends, head);
-      const bool is_used = contains(used_heads, head) | contains(ends, right);
+      const Bits is_used = contains(used_heads, head) | contains(ends, right);
       add_if(used_heads, head, is_used);
       add_if(ends, right, is_used);
-      const Bits mask = -Bits{is_used};
+      const Bits mask = -is_used;
       const Bits* modifiers = at(possible_.right_modifiers, head);
       for (int i = number_of(head); i <= number_of(right); ++i) {
         used_heads[i] |= modifiers[i] & heads[i] & mask;
