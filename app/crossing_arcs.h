@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "copse/treebank/sentence.h"
-#include "learning/training_options.h"
 #include "parallel/team.h"
+#include "parser_training/training_options.h"
 
 namespace copse {
 

@@ -6,9 +6,9 @@
 
 #include "copse/parse_options.h"
 #include "labelling/labeller_trainer.h"
-#include "learning/trainer.h"
 #include "number_text.h"
 #include "parse_scores.h"
+#include "parser_training/trainer.h"
 #include "status_line.h"
 #include "stop_signals.h"
 #include "treebank/pseudo_projective.h"

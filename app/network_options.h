@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "learning/network_options.h"
+#include "parser_training/network_options.h"
 
 namespace copse {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "optimisation/training_stopped.h"
+#include "optimisers/training_stopped.h"
 #include "segmentation/segmenter_trainer.h"
 #include "status_line.h"
 #include "stop_signals.h"

@@ -14,7 +14,7 @@
 #include "interrupted.h"
 #include "io/output_file.h"
 #include "number_text.h"
-#include "optimisation/training_stopped.h"
+#include "optimisers/training_stopped.h"
 #include "option_values.h"
 #include "parallel/task_pool.h"
 #include "render/text_width.h"

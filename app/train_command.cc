@@ -5,7 +5,7 @@
 
 #include "interrupted.h"
 #include "launch.h"
-#include "optimisation/training_stopped.h"
+#include "optimisers/training_stopped.h"
 #include "option_values.h"
 #include "run_listener.h"
 #include "train.h"

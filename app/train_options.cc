@@ -8,8 +8,8 @@
 #include <iterator>
 
 #include "current_team.h"
-#include "learning/training_options.h"
 #include "option_values.h"
+#include "parser_training/training_options.h"
 #include "text/utf8.h"
 #include "treebank_input.h"
 

@@ -8,10 +8,10 @@
 
 #include "copse/treebank/conll.h"
 #include "copse/treebank/sentence.h"
-#include "learning/training_options.h"
 #include "model_card.h"
 #include "network_options.h"
 #include "parallel/team.h"
+#include "parser_training/training_options.h"
 #include "run_files.h"
 
 namespace copse {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "optimisation/learner_kind.h"
+#include "optimisers/learner_kind.h"
 
 namespace copse {
 

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "learning/trainer.h"
+#include "parser_training/trainer.h"
 #include "status_line.h"
 #include "team_report.h"
 

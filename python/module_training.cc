@@ -11,7 +11,7 @@
 #include "evaluation/calibration.h"
 #include "evaluation/evaluate_files.h"
 #include "evaluation/resampling.h"
-#include "optimisation/training_stopped.h"
+#include "optimisers/training_stopped.h"
 #include "training/train_command.h"
 
 namespace copse::python {

@@ -4,7 +4,7 @@
 
 #include "cuda/products.h"
 #include "cuda/table_gradients.h"
-#include "learning/network_steps.h"
+#include "parser_training/network_steps.h"
 
 namespace copse::cuda {
 

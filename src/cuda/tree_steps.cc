@@ -1,6 +1,6 @@
 // Steps of learning treebanks on a GPU: the network there, the losses of trees by exact inference on the
 // host's threads meanwhile, as both need each other's numbers once in a step.
-#include "learning/tree_steps.h"
+#include "parser_training/tree_steps.h"
 
 #include <algorithm>
 #include <numeric>
@@ -8,8 +8,8 @@
 #include "copse/error.h"
 #include "cuda/encoder.h"
 #include "cuda/heads.h"
-#include "learning/gold_outputs.h"
 #include "network/input_layer.h"
+#include "parser_training/gold_outputs.h"
 
 namespace copse {
 namespace cuda {

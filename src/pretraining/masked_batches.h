@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "learning/deal_out.h"
 #include "network/masked_words.h"
+#include "parser_training/deal_out.h"
 #include "pretraining/encoder_text.h"
 
 namespace copse {

@@ -5,8 +5,8 @@
 #include <memory>
 #include <span>
 
-#include "learning/network_steps.h"
-#include "optimisation/learner.h"
+#include "optimisers/learner.h"
+#include "parser_training/network_steps.h"
 #include "pretraining/masked_batches.h"
 
 namespace copse {

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "copse/batch/device.h"
-#include "learning/network_steps.h"
-#include "learning/processor_steps.h"
 #include "network/masked_words.h"
+#include "parser_training/network_steps.h"
+#include "parser_training/processor_steps.h"
 
 namespace copse {
 

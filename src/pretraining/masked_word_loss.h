@@ -3,9 +3,9 @@
 #include <span>
 #include <vector>
 
-#include "learning/batch_loss.h"
 #include "network/masked_words.h"
 #include "network/training_encoder.h"
+#include "parser_training/batch_loss.h"
 
 namespace copse {
 

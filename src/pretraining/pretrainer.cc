@@ -4,8 +4,8 @@
 
 #include "features/hashing.h"
 #include "io/bytes.h"
-#include "optimisation/checkpoint.h"
-#include "optimisation/training_loop.h"
+#include "optimisers/checkpoint.h"
+#include "optimisers/training_loop.h"
 #include "pretraining/dealt_batches.h"
 #include "pretraining/masked_steps.h"
 

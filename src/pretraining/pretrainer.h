@@ -5,9 +5,9 @@
 #include <string>
 
 #include "copse/batch/device.h"
-#include "learning/trainer.h"
 #include "network/packed_matrix.h"
 #include "network/pretrained_encoder.h"
+#include "parser_training/trainer.h"
 #include "pretraining/encoder_text.h"
 #include "pretraining/masked_learner.h"
 

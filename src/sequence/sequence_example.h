@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "optimisation/fixed_point.h"
+#include "optimisers/fixed_point.h"
 #include "sequence/chain_distribution.h"
 #include "sequence/sequence_lists.h"
 

@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "features/hashing.h"
-#include "optimisation/sharded_counts.h"
+#include "optimisers/sharded_counts.h"
 #include "sequence/sequence_labeller.h"
 
 namespace copse {

@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "optimisation/fixed_point.h"
+#include "optimisers/fixed_point.h"
 #include "sequence/sequence_example.h"
 
 namespace copse {

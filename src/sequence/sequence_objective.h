@@ -3,7 +3,7 @@
 #include <memory>
 #include <span>
 
-#include "optimisation/objective.h"
+#include "optimisers/objective.h"
 #include "sequence/sequence_lists.h"
 
 namespace copse {

@@ -8,8 +8,8 @@
 #include <tuple>
 
 #include "copse/error.h"
-#include "optimisation/adagrad.h"
-#include "optimisation/learner.h"
+#include "optimisers/adagrad.h"
+#include "optimisers/learner.h"
 #include "parallel/team_values.h"
 #include "sequence/candidate_dictionary.h"
 #include "sequence/sequence_example.h"

@@ -6,8 +6,8 @@
 #include <span>
 #include <string_view>
 
-#include "optimisation/learner_kind.h"
-#include "optimisation/training_loop.h"
+#include "optimisers/learner_kind.h"
+#include "optimisers/training_loop.h"
 #include "parallel/task_pool.h"
 #include "sequence/sequence_model.h"
 

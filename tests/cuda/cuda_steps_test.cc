@@ -5,9 +5,9 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "learning/describe_network.h"
-#include "learning/tree_steps.h"
 #include "network/random.h"
+#include "parser_training/describe_network.h"
+#include "parser_training/tree_steps.h"
 #include "pretraining/masked_steps.h"
 #include "toy_treebank.h"
 #include "treebank/conll_helpers.h"

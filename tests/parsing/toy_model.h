@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "learning/trainer.h"
 #include "parallel/task_pool.h"
+#include "parser_training/trainer.h"
 #include "toy_treebank.h"
 #include "treebank/conll_helpers.h"
 

@@ -15,9 +15,9 @@
 #include "copse/pipeline.h"
 #include "labelling/labelled_toys.h"
 #include "labelling/labeller_trainer.h"
-#include "learning/trainer.h"
 #include "model/network_labels.h"
 #include "network/made_up_network.h"
+#include "parser_training/trainer.h"
 #include "parsing/toy_model.h"
 #include "pipeline/model_components.h"
 

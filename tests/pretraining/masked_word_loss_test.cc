@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "learning/finite_differences.h"
+#include "parser_training/finite_differences.h"
 
 namespace copse {
 namespace {

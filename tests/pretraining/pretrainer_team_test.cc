@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "io/temporary_folder.h"
-#include "optimisation/training_stopped.h"
+#include "optimisers/training_stopped.h"
 #include "parallel/thread_team.h"
 #include "pretraining/dealt_batches.h"
 #include "pretraining/toy_text.h"

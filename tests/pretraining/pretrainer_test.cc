@@ -5,7 +5,7 @@
 
 #include "copse/error.h"
 #include "io/temporary_folder.h"
-#include "optimisation/training_stopped.h"
+#include "optimisers/training_stopped.h"
 #include "pretraining/toy_text.h"
 
 namespace copse {

@@ -5,8 +5,8 @@
 #include <map>
 
 #include "copse/error.h"
-#include "optimisation/regularised_loss.h"
-#include "optimisation/training_stopped.h"
+#include "optimisers/regularised_loss.h"
+#include "optimisers/training_stopped.h"
 #include "sequence/sequence_example.h"
 #include "sequence/sequence_labeller.h"
 #include "sequence/sequence_objective.h"

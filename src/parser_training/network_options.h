@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "copse/batch/device.h"
+#include "network/network_shape.h"
+#include "network/packed_matrix.h"
+#include "network/pretrained_encoder.h"
+#include "parser_training/network_loss_options.h"
+#include "vectors/word_vectors.h"
+
+namespace copse {
+
+// Sizes of networks that have proved good; docs/networks.md says what they cost and how accurate they are.
+enum class NetworkSize { small, standard, large };
+std::string_view name(NetworkSize size);
+std::optional<NetworkSize> parse_network_size(std::string_view name);
+std::string_view name(Spelling spelling);
+std::optional<Spelling> parse_spelling(std::string_view name);
+
+// What a network that is learnt consists of, and how it is learnt, beside what TrainingOptions say:
+// factorization, trees, iterations (passes over the data), margin, seed and the threshold of pruning.
+struct NetworkOptions {
+  NetworkShape shape;         // what the data does not decide
+  bool reads_tags = false;    // those of the treebank, at the input
+  bool predicts_tags = true;  // the columns that the treebank has
+  bool has_labels = true;     // if the treebank has any
+  std::optional<WordVectors> vectors;
+  // What the network begins with; the shape has its sizes then (PretrainedEncoder::set_sizes), tags are not
+  // read, and the vectors are its own, all of them or the first ones.
+  std::optional<PretrainedEncoder> encoder;
+  float encoder_rate = 1.0F;  // what of it learns, at this share of the rate
+
+  bool is_local = false;  // see NetworkLossOptions, as for the next
+  float dropout = 0.33F;
+  float tag_weight = 0.3F;
+  double first_order_weight = 0.5;
+  float rate = 2e-3F;
+  std::size_t batch_words = 1000;
+  std::size_t parts = 4;               // of a batch; see NetworkStepsOptions
+  std::optional<Precision> precision;  // of products; none: the quickest
+  Device device = Device::cpu;
+};
+NetworkShape shape_of(NetworkSize size);
+// Passes over a treebank of so many words, where nobody says how many: small treebanks need more of them.
+int default_passes(std::int64_t words);
+
+}  // namespace copse
