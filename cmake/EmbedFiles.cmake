@@ -1,5 +1,6 @@
-# cmake -DFOLDER=web -DOUTPUT=assets.cc -P EmbedFiles.cmake
-# Writes the files of a folder as a C++ source: the table that src/serving/assets.h declares.
+# cmake -DFOLDER=web -DHEADER=serving/assets.h -DFUNCTION=assets -DOUTPUT=assets.cc -P EmbedFiles.cmake
+# Writes the files of a folder as a C++ source that defines std::span<const EmbeddedFile> FUNCTION(), which the header
+# declares (src/io/embedded_file.h). copse_embed_files() in src/CMakeLists.txt calls it.
 file(GLOB files RELATIVE ${FOLDER} ${FOLDER}/*)
 list(SORT files)
 set(arrays "")
@@ -20,19 +21,19 @@ foreach(file ${files})
   math(EXPR number "${number} + 1")
 endforeach()
 file(WRITE ${OUTPUT}.new "// Made by cmake/EmbedFiles.cmake.
-#include \"serving/assets.h\"
+#include \"${HEADER}\"
 
 namespace copse {
 namespace {
 
 ${arrays}
 // With one more than there are: a folder may be empty.
-const Asset kAssets[] = {
+const EmbeddedFile kFiles[] = {
 ${rows}    {}};
 
 }  // namespace
 
-std::span<const Asset> assets() { return std::span<const Asset>(kAssets).first(${number}); }
+std::span<const EmbeddedFile> ${FUNCTION}() { return std::span<const EmbeddedFile>(kFiles).first(${number}); }
 
 }  // namespace copse
 ")

@@ -10,6 +10,7 @@
 #include "document.h"
 #include "document_state.h"
 #include "pipeline/model_components.h"
+#include "render/parse_members.h"
 #include "text_batch.h"
 #include "workspaces.h"
 
@@ -90,49 +91,82 @@ py::object number_or_none(const std::vector<double>& numbers, int id) {
   return py::float_(numbers[static_cast<std::size_t>(id)]);
 }
 
-py::tuple row_of(const Row& row) {
-  return py::make_tuple(py::str(row.form().data(), row.form().size()), text_or_none(row.lemma()),
-                        text_or_none(row.upos()), text_or_none(row.xpos()), text_or_none(row.feats()),
-                        text_or_none(row.deps()), text_or_none(row.misc()));
-}
-
-// The columns of all words, as CoNLL-U would have them: (form, lemma, upos, xpos, feats, deps, misc).
-py::list rows_of(const SentenceView& view) {
-  const Sentence written = view.content().with_columns(0, {.doubts = false});
-  py::list rows;
-  for (const Token& word : written.words()) rows.append(row_of(word));
-  return rows;
-}
-
-py::list multiwords_of(const SentenceView& view) {
-  py::list list;
-  for (const MultiwordToken& token : view.columns().multiwords()) {
-    const auto& ranges = view.content().ranges;
-    const auto range = ranges.empty() ? std::nullopt : ranges[static_cast<std::size_t>(token.first())];
-    list.append(py::make_tuple(token.first(), token.last(), row_of(token),
-                               range ? py::object(py::int_(range->begin)) : py::none(),
-                               range ? py::object(py::int_(range->end)) : py::none()));
-  }
-  return list;
-}
-
-py::list empty_nodes_of(const SentenceView& view) {
-  py::list list;
-  for (const EmptyNode& node : view.columns().empty_nodes()) {
-    list.append(py::make_tuple(node.word(), node.index(), py::str(node.form().data(), node.form().size()),
-                               text_or_none(node.lemma()), text_or_none(node.upos()),
-                               text_or_none(node.xpos()), text_or_none(node.feats()),
-                               text_or_none(node.head_text()), text_or_none(node.deprel()),
-                               text_or_none(node.deps()), text_or_none(node.misc())));
-  }
-  return list;
-}
-
 py::object place_of(const SentenceView& view, int id, std::int64_t TextRange::*end) {
   view.word(id);
   const auto& ranges = view.content().ranges;
   if (ranges.empty() || !ranges[static_cast<std::size_t>(id)]) return py::none();
   return py::int_((*ranges[static_cast<std::size_t>(id)]).*end);
+}
+
+// Builds objects of Python.
+class PythonWriter final : public ValueWriter {
+ public:
+  using ValueWriter::number;
+  void begin_object() override { open(py::dict()); }
+  void end_object() override { close(); }
+  void begin_array() override { open(py::list()); }
+  void end_array() override { close(); }
+  void key(std::string_view name) override { key_ = py::str(name.data(), name.size()); }
+  void string(std::string_view text) override { add(py::str(text.data(), text.size())); }
+  void number(std::int64_t number) override { add(py::int_(number)); }
+  void number(double number) override { add(py::float_(number)); }
+  // All that is known of it.
+  void probability(double probability) override { add(py::float_(probability)); }
+  void boolean(bool is_true) override { add(py::bool_(is_true)); }
+  void null() override { add(py::none()); }
+
+  // The whole, once all that was opened is closed.
+  py::object take() { return std::move(whole_); }
+
+ private:
+  void add(const py::object& value) {
+    if (open_.empty()) {
+      whole_ = value;
+    } else if (py::isinstance<py::dict>(open_.back())) {
+      open_.back()[key_] = value;
+    } else {
+      py::reinterpret_borrow<py::list>(open_.back()).append(value);
+    }
+  }
+  void open(py::object container) {
+    add(container);
+    open_.push_back(std::move(container));
+  }
+  void close() { open_.pop_back(); }
+
+  std::vector<py::object> open_;
+  py::object key_;  // of the next member
+  py::object whole_;
+};
+
+// What to_dict() gives. The alternatives of words may be those of another parse of the same sentence.
+py::object dict_of(const SentenceView& view, const SentenceView* alternatives, double min_alternative) {
+  const DocumentSentence& content = view.content();
+  const Sentence written = content.with_columns(0, {.doubts = false});
+  std::vector<bool> has_known_head;
+  std::vector<bool> has_known_label;
+  if (content.known) {
+    has_known_head.push_back(false);
+    has_known_label.push_back(false);
+    for (const Token& word : content.known->words()) {
+      has_known_head.push_back(word.head() != kNoHead);
+      has_known_label.push_back(word.deprel() != "_");
+    }
+  }
+  const auto* listed = alternatives == nullptr ? nullptr : &alternatives->content().parse.alternatives;
+  PythonWriter writer;
+  writer.begin_object();
+  write_parse_members({.sentence = written,
+                       .parse = content.parse,
+                       .ranges = content.ranges,
+                       .has_known_head = has_known_head,
+                       .has_known_label = has_known_label,
+                       .alternatives = listed == nullptr || listed->empty() ? nullptr : listed,
+                       .min_alternative = min_alternative,
+                       .min_confidence = view.document->options.min_confidence},
+                      writer);
+  writer.end_object();
+  return writer.take();
 }
 
 // Whether it was left open, or is marked.
@@ -207,9 +241,7 @@ void bind_sentences(py::module_& m) {
       .def("samples",
            [](const SentenceView& self) { return trees_of(self.content().parse.samples, self.document); })
       .def("alternatives", &alternatives_of)
-      .def("rows", &rows_of)
-      .def("multiwords", &multiwords_of)
-      .def("empty_nodes", &empty_nodes_of)
+      .def("to_dict", &dict_of)
       .def_property_readonly("text",
                              [](const SentenceView& self) { return comment_or_none(self.columns().text()); })
       .def_property_readonly(

@@ -12,7 +12,7 @@ import numpy as np
 
 from copse import _copse
 from copse._arguments import known_arcs
-from copse._formats import displacy_dict, sentence_dict
+from copse._formats import displacy_dict
 from copse.words import Alternative, Tree, Word
 
 __all__ = ["Document", "Sentence"]
@@ -199,7 +199,8 @@ class Sentence:
 
         With the alternatives that are at least so probable; 0: none.
         """
-        return sentence_dict(self, min_alternative)
+        source = self.document._view_with_alternatives(self._view, min_alternative) if min_alternative > 0 else None
+        return self._view.to_dict(source, min_alternative)
 
     def to_displacy(self) -> Dict[str, Any]:
         """What displaCy draws: `displacy.render(sentence.to_displacy(), style="dep", manual=True)`."""

@@ -186,22 +186,4 @@ ArcDiagram draw_comparison(const Sentence& gold, const Sentence& system,
   return ComparisonPainter(gold, system, words).paint();
 }
 
-std::string_view comparison_style() {
-  return R"(.comparison text{font-size:11px;text-anchor:middle;stroke:none;fill:var(--muted)}
-.comparison text.form{font-size:15px;fill:var(--ink)}
-.comparison text.wrong{font-weight:600}
-.comparison path{fill:none}
-.comparison .tip{stroke:none}
-.comparison .both{stroke:var(--both);stroke-width:1}
-.comparison .both .tip{fill:var(--both)}
-.comparison .relabelled{stroke:var(--relabelled);stroke-width:1.5}
-.comparison .relabelled .tip,.comparison .relabelled text{fill:var(--relabelled)}
-.comparison .missed{stroke:var(--missed);stroke-width:2;stroke-dasharray:5 3}
-.comparison .missed .tip,.comparison .missed text{fill:var(--missed)}
-.comparison .extra{stroke:var(--extra);stroke-width:2}
-.comparison .extra .tip,.comparison .extra text{fill:var(--extra)}
-.comparison .pale{opacity:.5}
-)";
-}
-
 }  // namespace copse

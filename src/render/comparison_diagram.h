@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <span>
-#include <string_view>
 
 #include "render/arc_diagram.h"
 
@@ -21,12 +20,10 @@ struct ComparedWord {
 // arcs that only the system has. `words` has n + 1 entries, of which entry 0 is ignored. Tooltips tell more:
 // the probability of an arc, if MISC has it, among other things.
 //
+// Its elements have classes (both, relabelled, missed, extra, pale, ...) that the page gives colours.
+//
 // std::invalid_argument unless both sentences and `words` have the same size, and for gold heads as in
 // draw_arc_diagram. The system may have cycles. DataError for a P= that is no probability.
 ArcDiagram draw_comparison(const Sentence& gold, const Sentence& system, std::span<const ComparedWord> words);
-
-// The style sheet for elements inside one of the class "comparison". The colours are custom properties
-// that the page defines: --ink, --muted, --both, --missed, --extra, --relabelled.
-std::string_view comparison_style();
 
 }  // namespace copse

@@ -5,7 +5,7 @@
 namespace copse {
 namespace {
 
-void write_before_head(const Row& row, JsonWriter& json) {
+void write_before_head(const Row& row, ValueWriter& json) {
   json.member("form", row.form());
   write_column("lemma", row.lemma(), json);
   write_column("upos", row.upos(), json);
@@ -13,13 +13,13 @@ void write_before_head(const Row& row, JsonWriter& json) {
   write_column("feats", row.feats(), json);
 }
 
-void write_after_head(const Row& row, JsonWriter& json) {
+void write_after_head(const Row& row, ValueWriter& json) {
   write_column("deprel", row.deprel(), json);
   write_column("deps", row.deps(), json);
   write_column("misc", row.misc(), json);
 }
 
-void write_comment_value(std::string_view key, const Sentence& sentence, JsonWriter& json) {
+void write_comment_value(std::string_view key, const Sentence& sentence, ValueWriter& json) {
   const std::optional<std::string_view> value = sentence.comment(key);
   json.key(key);
   if (value) {
@@ -31,7 +31,7 @@ void write_comment_value(std::string_view key, const Sentence& sentence, JsonWri
 
 }  // namespace
 
-void write_column(std::string_view name, std::string_view value, JsonWriter& json) {
+void write_column(std::string_view name, std::string_view value, ValueWriter& json) {
   json.key(name);
   if (value == "_") {
     json.null();
@@ -40,7 +40,7 @@ void write_column(std::string_view name, std::string_view value, JsonWriter& jso
   }
 }
 
-void write_row(const Token& word, JsonWriter& json) {
+void write_row(const Token& word, ValueWriter& json) {
   write_before_head(word, json);
   json.key("head");
   if (word.head() == kNoHead) {
@@ -51,25 +51,25 @@ void write_row(const Token& word, JsonWriter& json) {
   write_after_head(word, json);
 }
 
-void write_row(const Row& row, JsonWriter& json) {
+void write_row(const Row& row, ValueWriter& json) {
   write_before_head(row, json);
   write_column("head", row.head_text(), json);
   write_after_head(row, json);
 }
 
-void write_names(const Sentence& sentence, JsonWriter& json) {
+void write_names(const Sentence& sentence, ValueWriter& json) {
   write_comment_value("sent_id", sentence, json);
   write_comment_value("text", sentence, json);
 }
 
-void write_comment_lines(const Sentence& sentence, JsonWriter& json) {
+void write_comment_lines(const Sentence& sentence, ValueWriter& json) {
   json.key("comments");
   json.begin_array();
   for (const std::string& line : sentence.comments()) json.string(line);
   json.end_array();
 }
 
-void write_empty_nodes(const Sentence& sentence, JsonWriter& json) {
+void write_empty_nodes(const Sentence& sentence, ValueWriter& json) {
   json.key("empty_nodes");
   json.begin_array();
   for (const EmptyNode& node : sentence.empty_nodes()) {

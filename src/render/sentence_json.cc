@@ -5,12 +5,13 @@
 
 #include "render/row_json.h"
 #include "render/sentence_text.h"
+#include "text/json_writer.h"
 #include "treebank/head_probability.h"
 
 namespace copse {
 namespace {
 
-void write_word(int index, const Token& word, JsonWriter& json) {
+void write_word(int index, const Token& word, ValueWriter& json) {
   json.begin_object();
   json.member("id", index);
   write_row(word, json);
@@ -18,7 +19,7 @@ void write_word(int index, const Token& word, JsonWriter& json) {
   json.end_object();
 }
 
-void write_multiword(const MultiwordToken& range, JsonWriter& json) {
+void write_multiword(const MultiwordToken& range, ValueWriter& json) {
   json.begin_object();
   json.member("first", range.first());
   json.member("last", range.last());

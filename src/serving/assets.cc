@@ -5,9 +5,9 @@
 
 namespace copse {
 
-const Asset* find_asset(std::string_view path) {
+const EmbeddedFile* find_asset(std::string_view path) {
   if (path == "/") path = "/index.html";
-  for (const Asset& asset : assets()) {
+  for (const EmbeddedFile& asset : assets()) {
     if (asset.path == path) return &asset;
   }
   return nullptr;

@@ -78,10 +78,6 @@ bool RequestSentences::next(RequestSentence& sentence) {
   }
   sentence.number = ++read_;
   sentence.ranges = text_ranges(sentence.sentence);
-  sentence.multiword_ranges.clear();
-  for (const MultiwordToken& token : std::as_const(sentence.sentence).multiwords()) {
-    sentence.multiword_ranges.push_back(text_range(token));
-  }
   if (request_->input == ParseRequest::Input::text) remove_ranges(sentence.sentence);
   constrain(sentence);
   return true;

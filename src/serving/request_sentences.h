@@ -19,8 +19,7 @@ namespace copse {
 struct RequestSentence {
   int number = 0;  // from 1
   Sentence sentence;
-  std::vector<std::optional<TextRange>> ranges;            // of words
-  std::vector<std::optional<TextRange>> multiword_ranges;  // one for each multiword token
+  std::vector<std::optional<TextRange>> ranges;  // of words
   // Which heads and labels the client has given; empty if none were.
   std::vector<bool> has_given_head;
   std::vector<bool> has_given_label;

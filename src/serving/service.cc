@@ -193,7 +193,7 @@ void Service::answer_asset(const Request& request, Answer& answer) const {
     answer.head.headers.emplace_back("Allow", "GET, HEAD, OPTIONS");
     return;
   }
-  const Asset& asset = *find_asset(request.path);
+  const EmbeddedFile& asset = *find_asset(request.path);
   answer.head.content_type = content_type_of(asset.path);
   answer.head.headers = {{"ETag", std::string(asset.etag)},
                          {"Cache-Control", "no-cache"},  // ask again, which is cheap, for ours may be new

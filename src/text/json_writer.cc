@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 
@@ -83,9 +84,9 @@ void JsonWriter::number(double number) {
   append_real(number, *out_);
 }
 
-void JsonWriter::number(float number) {
+void JsonWriter::probability(double probability) {
   value();
-  append_real(number, *out_);
+  append_real(static_cast<float>(std::clamp(probability, 0.0, 1.0)), *out_);
 }
 
 }  // namespace copse

@@ -3,61 +3,48 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <type_traits>
+
+#include "text/value_writer.h"
 
 namespace copse {
 
 // Appends `text` between double quotes, as JSON. Invalid bytes are replaced by U+FFFD.
 void append_json_string(std::string_view text, std::string& out);
 
-// Writes JSON at the end of a string, without spaces. What is opened must be closed, and members of objects
-// need keys: the writer puts the commas and checks nothing.
-class JsonWriter {
+// Writes JSON at the end of a string, without spaces: the writer puts the commas and checks nothing.
+class JsonWriter final : public ValueWriter {
  public:
   // Borrows the string.
   explicit JsonWriter(std::string& out) : out_(&out) {}
 
-  void begin_object() { open('{'); }
-  void end_object() { close('}'); }
-  void begin_array() { open('['); }
-  void end_array() { close(']'); }
+  using ValueWriter::number;
+  void begin_object() override { open('{'); }
+  void end_object() override { close('}'); }
+  void begin_array() override { open('['); }
+  void end_array() override { close(']'); }
 
-  // Of the value that comes next; plain ASCII that needs no escapes.
-  void key(std::string_view name) {
+  void key(std::string_view name) override {
     separate();
     *out_ += '"';
     out_->append(name).append("\":");
     needs_comma_ = false;
   }
 
-  void string(std::string_view text) {
+  void string(std::string_view text) override {
     value();
     append_json_string(text, *out_);
   }
-  void number(std::int64_t number);
-  void number(int value) { number(std::int64_t{value}); }
+  void number(std::int64_t number) override;
   // As short as reads back as the same number; null for what JSON has no number for.
-  void number(double number);
-  // Of single precision: seven digits, which is what a probability needs to be told from all others.
-  void number(float number);
-  void boolean(bool is_true) { raw(is_true ? "true" : "false"); }
-  void null() { raw("null"); }
+  void number(double number) override;
+  // In single precision: seven digits. Rounding may have left it outside of [0, 1].
+  void probability(double probability) override;
+  void boolean(bool is_true) override { raw(is_true ? "true" : "false"); }
+  void null() override { raw("null"); }
   // A value that is JSON already.
   void raw(std::string_view json) {
     value();
     *out_ += json;
-  }
-
-  template <class Value>
-  void member(std::string_view name, const Value& value) {
-    key(name);
-    if constexpr (std::is_same_v<Value, bool>) {
-      boolean(value);
-    } else if constexpr (std::is_arithmetic_v<Value>) {
-      number(value);
-    } else {
-      string(value);
-    }
   }
 
  private:

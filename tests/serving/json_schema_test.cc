@@ -20,7 +20,7 @@ namespace {
 
 const Json& description() {
   static const Json document = [] {
-    const Asset* file = find_asset("/openapi.json");
+    const EmbeddedFile* file = find_asset("/openapi.json");
     return file == nullptr ? Json() : Json::parse(file->bytes);
   }();
   return document;

@@ -49,19 +49,20 @@ TEST(JsonWriter, NumbersReadBackTheSame) {
     JsonWriter json(text);
     json.begin_array();
     json.number(value);
-    json.number(static_cast<float>(value));
+    json.probability(mantissa);
     json.end_array();
     const auto read = nlohmann::json::parse(text);
     EXPECT_EQ(read[0].get<double>(), value) << text;
-    EXPECT_EQ(read[1].get<float>(), static_cast<float>(value)) << text;
+    EXPECT_EQ(read[1].get<float>(), static_cast<float>(mantissa)) << text;
   }
   std::string text;
   JsonWriter json(text);
   json.begin_array();
   for (const double value : {std::numeric_limits<double>::infinity(), std::nan(""), 0.0, 1.0})
     json.number(value);
+  for (const double probability : {-1e-17, 1.0 + 1e-9, 0.123456789}) json.probability(probability);
   json.end_array();
-  EXPECT_EQ(text, "[null,null,0,1]");
+  EXPECT_EQ(text, "[null,null,0,1,0,1,0.12345679]");
 }
 
 TEST(JsonWriter, EscapesWhatJsonForbids) {

@@ -1,10 +1,4 @@
-#include "analysis/page_assets.h"
-
-namespace copse {
-
-// Only for the list of sentences: the page is complete without it.
-std::string_view page_script() {
-  return R"('use strict';
+'use strict';
 (function () {
   const list = document.getElementById('sentence-list');
   if (!list) return;
@@ -67,7 +61,3 @@ std::string_view page_script() {
   controls.hidden = false;
   update();
 }());
-)";
-}
-
-}  // namespace copse
