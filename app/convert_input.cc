@@ -8,8 +8,8 @@
 #include "constituency/bracket_reader.h"
 #include "constituency/dependencies.h"
 #include "copse/error.h"
-#include "copse/treebank/conll.h"
 #include "io/byte_source.h"
+#include "treebank/conll_source.h"
 
 namespace copse {
 namespace {
@@ -177,7 +177,7 @@ int read_sentences(const std::string& path, const std::optional<InputFormat>& fr
   ConllReadOptions options;
   options.format = format->conll;
   options.max_words = max_words;
-  ConllReader reader(std::move(source), name, options);
+  ConllReader reader = ConllSource::open(std::move(source), name, options);
   for (Sentence sentence; reader.next(sentence);) use(sentence);
   return 0;
 }

@@ -1,5 +1,8 @@
 #include "default_model.h"
 
+#include <fmt/format.h>
+
+#include "copse/error.h"
 #include "pipeline/model_components.h"
 
 namespace copse {
@@ -10,6 +13,12 @@ CLI::Option* add_model_option(CLI::App& command, std::string& model) {
       ->option_text("FILE [the English model]");
 }
 
-std::string model_path(const std::string& model) { return find_model(model, COPSE_MODEL_FOLDER); }
+std::string model_path(const std::string& model) {
+  try {
+    return find_model(model, COPSE_MODEL_FOLDER);
+  } catch (const DataError& error) {
+    throw DataError(fmt::format("{}; --model names one", error.what()));
+  }
+}
 
 }  // namespace copse

@@ -46,19 +46,13 @@ constexpr std::array kParts = {
 
 // Where the part's potential belongs; none if the factorization has no parts of this kind.
 double* place_of(const DemoPart& part, const PartIndex& index, Potentials& potentials) {
-  const int head = part.head;
-  const int modifier = part.modifier;
-  const auto at = [](std::vector<double>& values, PartIndex::Position position) {
-    return position == PartIndex::kNone ? nullptr : &values[static_cast<size_t>(position)];
-  };
   const bool has_sibling = part.sibling != DemoPart::kUnset;
-  if (part.grandparent == DemoPart::kUnset) {
-    return has_sibling ? at(potentials.sibling, index.sibling(head, part.sibling, modifier))
-                       : at(potentials.arc, index.arc(head, modifier));
-  }
-  return has_sibling
-             ? at(potentials.grandsibling, index.grandsibling(part.grandparent, head, part.sibling, modifier))
-             : at(potentials.grandchild, index.grandchild(part.grandparent, head, modifier));
+  const bool has_grandparent = part.grandparent != DemoPart::kUnset;
+  const PartKind kind = has_sibling ? (has_grandparent ? PartKind::grandsibling : PartKind::sibling)
+                                    : (has_grandparent ? PartKind::grandchild : PartKind::arc);
+  const PartIndex::Position position =
+      index.find(kind, {part.grandparent, part.head, part.sibling, part.modifier});
+  return position == PartIndex::kNone ? nullptr : &potentials[kind][static_cast<size_t>(position)];
 }
 
 }  // namespace

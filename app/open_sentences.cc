@@ -10,6 +10,7 @@
 #include "copse/error.h"
 #include "copse/text_options.h"
 #include "segmentation/text_reader.h"
+#include "treebank/conll_source.h"
 #include "treebank/format_detection.h"
 #include "treebank/misc_probability.h"
 #include "treebank/token_lines.h"
@@ -109,7 +110,7 @@ std::unique_ptr<SentenceReader> open_sentences(std::unique_ptr<ByteSource> bytes
   conll.format = conll_format(format);
   conll.validate_trees = false;
   conll.max_words = options.max_words;
-  return std::make_unique<ConllReader>(std::move(input), name, conll);
+  return std::make_unique<ConllReader>(ConllSource::open(std::move(input), name, conll));
 }
 
 void give_sent_id(const SentenceInputOptions& options, std::int64_t number, Sentence& sentence) {

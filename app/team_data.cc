@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "copse/error.h"
-#include "copse/treebank/conll.h"
 #include "io/checksum.h"
 #include "parallel/team_values.h"
+#include "treebank/conll_source.h"
 
 namespace copse {
 
@@ -70,7 +70,7 @@ std::vector<Sentence> TeamData::read_treebanks(const std::vector<std::string>& p
   std::vector<Sentence> own;
   sentences_ = 0;
   for (const std::string& path : paths) {
-    ConllReader reader(open(path), input_name(path), options);
+    ConllReader reader = ConllSource::open(open(path), input_name(path), options);
     // Copies take just the memory they need, and the sentence that is read into keeps its own.
     for (Sentence sentence; reader.next(sentence); ++sentences_) {
       if (is_own(*team_, sentences_)) own.push_back(sentence);

@@ -2,20 +2,46 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <exception>
+#include <iterator>
 #include <new>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "copse/batch/batch_distribution.h"
 #include "copse/error.h"
 #include "dense_copy.h"
+#include "full_layout.h"
 #include "parallel/task_pool.h"
 
 namespace copse::python {
 namespace {
+
+// The kinds of parts that tensors have.
+constexpr auto kTensorKinds = [] {
+  std::array<PartKind, COPSE_PART_KINDS> kinds{};
+  std::copy_n(kAllPartKinds.begin(), kinds.size(), kinds.begin());
+  return kinds;
+}();
+static_assert(std::all_of(kTensorKinds.begin(), kTensorKinds.end(), is_in_full_layout));
+
+// Tensors lie on any device.
+bool has_tensors(Factorization factorization) {
+  const std::span<const PartKind> kinds = part_kinds(factorization);
+  return std::all_of(kinds.begin(), kinds.end(), [](PartKind kind) { return kind <= kTensorKinds.back(); }) &&
+         BatchDistribution::supports(Device::cuda, factorization);
+}
+
+// A list for copse_batch_kinds() and copse_batch_factorizations(): "name:text name:text".
+void append_entry(std::string& list, std::string_view name, std::string_view text) {
+  fmt::format_to(std::back_inserter(list), "{}{}:{}", list.empty() ? "" : " ", name, text);
+}
 
 // Short, so that it is there even if memory is not.
 thread_local std::string last_error;
@@ -61,13 +87,12 @@ template <class Number>
 void compute(BatchDistribution& batch, const CopseQuestions& questions) {
   PartArrays<const Number> potentials;
   BatchAnswers<Number> answers;
-  static_assert(COPSE_PART_KINDS == kBatchPartKinds);
-  for (std::size_t kind = 0; kind < kBatchPartKinds; ++kind) {
-    potentials.arrays[kind] = static_cast<const Number*>(questions.potentials[kind]);
-    answers.marginals.arrays[kind] = static_cast<Number*>(questions.marginals[kind]);
-    if (potentials.arrays[kind] == nullptr && contains(batch.factorization(), static_cast<PartKind>(kind))) {
-      throw std::invalid_argument(
-          fmt::format("{} potentials are missing", name(static_cast<PartKind>(kind))));
+  for (const PartKind kind : kTensorKinds) {
+    const auto at = static_cast<std::size_t>(kind);
+    potentials[kind] = static_cast<const Number*>(questions.potentials[at]);
+    answers.marginals[kind] = static_cast<Number*>(questions.marginals[at]);
+    if (potentials[kind] == nullptr && contains(batch.factorization(), kind)) {
+      throw std::invalid_argument(fmt::format("{} potentials are missing", name(kind)));
     }
   }
   answers.log_partition = static_cast<Number*>(questions.log_partition);
@@ -109,6 +134,35 @@ COPSE_EXPORT const char* copse_batch_error(void) { return last_error.c_str(); }
 
 COPSE_EXPORT const char* copse_batch_version(void) { return COPSE_VERSION; }
 
+COPSE_EXPORT const char* copse_batch_kinds(void) {
+  static const std::string list = [] {
+    std::string made;
+    for (const PartKind kind : kTensorKinds) {
+      append_entry(made, name(kind),
+                   fmt::format("{}h{}m", has_grandparent(kind) ? "g" : "", has_sibling(kind) ? "s" : ""));
+    }
+    return made;
+  }();
+  return list.c_str();
+}
+
+COPSE_EXPORT const char* copse_batch_factorizations(void) {
+  static const std::string list = [] {
+    std::string made;
+    for (const Factorization factorization : kAllFactorizations) {
+      if (!has_tensors(factorization)) continue;
+      std::string kinds;
+      for (const PartKind kind : part_kinds(factorization)) {
+        if (!kinds.empty()) kinds += ',';
+        kinds += name(kind);
+      }
+      append_entry(made, name(factorization), kinds);
+    }
+    return made;
+  }();
+  return list.c_str();
+}
+
 COPSE_EXPORT const char* copse_batch_obstacle(const char* device) {
   if (guarded([&] { last_error = why_unavailable(device_named(device)); }) != COPSE_OK)
     return last_error.c_str();
@@ -130,18 +184,20 @@ COPSE_EXPORT int copse_batch_begins(int64_t sentences, const int64_t* words, int
     for (int64_t i = 0; i < sentences; ++i) {
       const int64_t n = words[i];
       if (n < 1) throw std::invalid_argument("a sentence needs at least one word");
-      begins[i + 1] = begins[i] + parts_of_sentence<PartKind::arc>(n);
-      begins[row + i + 1] = begins[row + i] + parts_of_sentence<PartKind::sibling>(n);
-      begins[2 * row + i + 1] = begins[2 * row + i] + parts_of_sentence<PartKind::grandchild>(n);
-      begins[3 * row + i + 1] = begins[3 * row + i] + parts_of_sentence<PartKind::grandsibling>(n);
+      for (const PartKind kind : kTensorKinds) {
+        std::int64_t* of_kind = begins + static_cast<std::int64_t>(kind) * row;
+        with_part_kind(kind,
+                       [&]<PartKind kKind>() { of_kind[i + 1] = of_kind[i] + parts_of_sentence<kKind>(n); });
+      }
     }
   });
 }
 
-COPSE_EXPORT int copse_batch_assign(void* workspace, int32_t factorization, int32_t single_root,
+COPSE_EXPORT int copse_batch_assign(void* workspace, const char* factorization, int32_t single_root,
                                     int32_t nonprojective, int64_t sentences, const int64_t* words) {
   return guarded([&] {
-    if (!has_gpu_batches(static_cast<Factorization>(factorization))) {
+    const std::optional<Factorization> parsed = parse_factorization(factorization);
+    if (!parsed || !has_tensors(*parsed)) {
       throw std::invalid_argument("tensors cannot have parts of this factorization yet; TreeCRF can");
     }
     std::vector<BatchSentence> list;
@@ -151,7 +207,7 @@ COPSE_EXPORT int copse_batch_assign(void* workspace, int32_t factorization, int3
     }
     const TreeSpace trees(single_root != 0 ? RootMode::single : RootMode::multi,
                           nonprojective != 0 ? TreeKind::nonprojective : TreeKind::projective);
-    workspace_at(workspace).batch.assign(static_cast<Factorization>(factorization), trees, list);
+    workspace_at(workspace).batch.assign(*parsed, trees, list);
   });
 }
 

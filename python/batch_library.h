@@ -52,6 +52,13 @@ typedef struct {
 /* The last error of this thread. */
 const char* copse_batch_error(void);
 const char* copse_batch_version(void);
+
+/* The COPSE_PART_KINDS kinds of parts that tensors have, in the order of their numbers, each with its words
+ * as a dense array is indexed by them (grandparent, head, sibling, modifier): "arc:hm sibling:hsm ...". */
+const char* copse_batch_kinds(void);
+/* The factorizations that tensors have, smaller ones first, each with its kinds: "first:arc
+ * sibling:arc,sibling ...". */
+const char* copse_batch_factorizations(void);
 /* Why a device ("cpu", "cuda") cannot be used; empty if it can. */
 const char* copse_batch_obstacle(const char* device);
 
@@ -63,7 +70,7 @@ void copse_batch_close(void* workspace);
  * begins[COPSE_PART_KINDS][sentences + 1]. */
 int copse_batch_begins(int64_t sentences, const int64_t* words, int64_t* begins);
 
-int copse_batch_assign(void* workspace, int32_t factorization, int32_t single_root, int32_t nonprojective,
+int copse_batch_assign(void* workspace, const char* factorization, int32_t single_root, int32_t nonprojective,
                        int64_t sentences, const int64_t* words);
 int copse_batch_compute(void* workspace, const CopseQuestions* questions);
 int copse_batch_copy(void* workspace, const CopseDenseCopy* copy);

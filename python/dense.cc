@@ -21,22 +21,7 @@ void visit(const PartIndex& parts, F&& f) {
 
 template <class F>
 void visit(const PartIndex& parts, PartKind kind, F&& f) {
-  switch (kind) {
-    case PartKind::arc:
-      return visit<PartKind::arc>(parts, f);
-    case PartKind::sibling:
-      return visit<PartKind::sibling>(parts, f);
-    case PartKind::grandchild:
-      return visit<PartKind::grandchild>(parts, f);
-    case PartKind::grandsibling:
-      return visit<PartKind::grandsibling>(parts, f);
-    case PartKind::outermost:
-      return visit<PartKind::outermost>(parts, f);
-    case PartKind::trisibling:
-      return visit<PartKind::trisibling>(parts, f);
-    case PartKind::grandtrisibling:
-      return visit<PartKind::grandtrisibling>(parts, f);
-  }
+  with_part_kind(kind, [&]<PartKind kKind>() { visit<kKind>(parts, f); });
 }
 
 }  // namespace

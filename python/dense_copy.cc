@@ -31,20 +31,9 @@ void copy_kind(const DenseCopy<Dense, Packed>& copy, TaskPool& pool) {
 
 template <class Dense, class Packed>
 void copy_on_cpu(const DenseCopy<Dense, Packed>& copy, TaskPool& pool) {
-  switch (copy.kind) {
-    case PartKind::arc:
-      return copy_kind<PartKind::arc>(copy, pool);
-    case PartKind::sibling:
-      return copy_kind<PartKind::sibling>(copy, pool);
-    case PartKind::grandchild:
-      return copy_kind<PartKind::grandchild>(copy, pool);
-    case PartKind::grandsibling:
-      return copy_kind<PartKind::grandsibling>(copy, pool);
-    case PartKind::outermost:
-    case PartKind::trisibling:
-    case PartKind::grandtrisibling:
-      break;  // batches do not have them
-  }
+  with_part_kind(copy.kind, [&]<PartKind kKind>() {
+    if constexpr (is_in_full_layout(kKind)) copy_kind<kKind>(copy, pool);
+  });
 }
 
 template void copy_on_cpu(const DenseCopy<float, float>&, TaskPool&);

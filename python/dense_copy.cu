@@ -59,18 +59,11 @@ void launch(const DenseCopy<Dense, Packed>& copy, cudaStream_t stream) {
 template <class Dense, class Packed>
 void copy_on_cuda(const DenseCopy<Dense, Packed>& copy, void* stream) {
   const auto cuda_stream = static_cast<cudaStream_t>(stream);
-  switch (copy.kind) {
-    case PartKind::arc:
-      return launch<PartKind::arc, 1>(copy, cuda_stream);
-    case PartKind::sibling:
-      return launch<PartKind::sibling, 8>(copy, cuda_stream);
-    case PartKind::grandchild:
-      return launch<PartKind::grandchild, 8>(copy, cuda_stream);
-    case PartKind::grandsibling:
-      return launch<PartKind::grandsibling, 32>(copy, cuda_stream);
-    default:
-      break;  // batches do not have them
-  }
+  with_part_kind(copy.kind, [&]<PartKind kKind>() {
+    constexpr int kMoreWords = (has_sibling(kKind) ? 1 : 0) + (has_grandparent(kKind) ? 1 : 0);
+    constexpr int kLanes = kMoreWords == 0 ? 1 : kMoreWords == 1 ? 8 : 32;
+    if constexpr (is_in_full_layout(kKind)) launch<kKind, kLanes>(copy, cuda_stream);
+  });
 }
 
 template void copy_on_cuda(const DenseCopy<float, float>&, void*);

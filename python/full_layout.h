@@ -14,6 +14,9 @@
 
 namespace copse::python {
 
+// The kinds of parts that the formulas below are for.
+constexpr bool is_in_full_layout(PartKind kind) { return kind <= PartKind::grandsibling; }
+
 // Sums over d = 1..k of d and of d², and the sums of these over 0..k.
 COPSE_HOST_DEVICE constexpr std::int64_t sum1(std::int64_t k) { return k * (k + 1) / 2; }
 COPSE_HOST_DEVICE constexpr std::int64_t sum2(std::int64_t k) { return k * (k + 1) * (2 * k + 1) / 6; }

@@ -160,32 +160,16 @@ PYBIND11_MODULE(_copse, m) {
   add_documents(m);
   add_training(m);
 
-  py::class_<DenseMarginals>(
+  py::class_<DenseMarginals> marginals(
       m, "Marginals",
       "Probabilities of all parts, in arrays of the shapes of the potentials; None for "
-      "orders that the factorization does not have. Also usable like a dict.")
-      .def_property_readonly(
-          "arc", [](const DenseMarginals& d) { return d.get(PartKind::arc); },
-          "Of parts of this order, or None.")
-      .def_property_readonly(
-          "sibling", [](const DenseMarginals& d) { return d.get(PartKind::sibling); },
-          "Of parts of this order, or None.")
-      .def_property_readonly(
-          "grandchild", [](const DenseMarginals& d) { return d.get(PartKind::grandchild); },
-          "Of parts of this order, or None.")
-      .def_property_readonly(
-          "grandsibling", [](const DenseMarginals& d) { return d.get(PartKind::grandsibling); },
-          "Of parts of this order, or None.")
-      .def_property_readonly(
-          "outermost", [](const DenseMarginals& d) { return d.get(PartKind::outermost); },
-          "Of parts of this order, or None.")
-      .def_property_readonly(
-          "trisibling", [](const DenseMarginals& d) { return d.get(PartKind::trisibling); },
-          "Of parts of this order, or None.")
-      .def_property_readonly(
-          "grandtrisibling", [](const DenseMarginals& d) { return d.get(PartKind::grandtrisibling); },
-          "Of parts of this order, or None.")
-      .def("__getitem__", &marginals_by_name)
+      "orders that the factorization does not have. Also usable like a dict.");
+  for (const PartKind kind : kAllPartKinds) {
+    marginals.def_property_readonly(
+        name(kind).data(), [kind](const DenseMarginals& d) { return d.get(kind); },
+        "Of parts of this order, or None.");
+  }
+  marginals.def("__getitem__", &marginals_by_name)
       .def("keys", &marginal_names, "The orders that there are.")
       .def("__iter__", [](const DenseMarginals& d) { return py::iter(py::cast(marginal_names(d))); })
       .def("__len__", [](const DenseMarginals& d) { return marginal_names(d).size(); });
@@ -207,11 +191,19 @@ PYBIND11_MODULE(_copse, m) {
       "candidates[head, modifier]: the arcs that trees may have; None: all.\n"
       "root: 'multi' (several words may depend on the root) or 'single'.\n"
       "trees: 'projective', or 'nonprojective', whose arcs may cross, for the factorization 'first'.")
-      .def(py::init<const std::string&, const DenseArray&, const std::optional<DenseArray>&,
-                    const std::optional<DenseArray>&, const std::optional<DenseArray>&,
-                    const std::optional<py::array_t<bool, py::array::c_style | py::array::forcecast>>&,
-                    const std::string&, const std::string&, const std::optional<DenseArray>&,
-                    const std::optional<DenseArray>&, const std::optional<DenseArray>&>(),
+      .def(py::init([](const std::string& factorization, DenseArray arc, OptionalArray sibling,
+                       OptionalArray grandchild, OptionalArray grandsibling,
+                       const std::optional<CandidateArray>& candidates, const std::string& root,
+                       const std::string& trees, OptionalArray outermost, OptionalArray trisibling,
+                       OptionalArray grandtrisibling) {
+             // In the order of the kinds, which is not quite that of the arguments.
+             return std::make_unique<TreeCRF>(
+                 factorization,
+                 DenseArrays{std::move(arc), std::move(sibling), std::move(grandchild),
+                             std::move(grandsibling), std::move(outermost), std::move(trisibling),
+                             std::move(grandtrisibling)},
+                 candidates, root, trees);
+           }),
            py::arg("factorization"), py::arg("arc"), py::arg("sibling") = py::none(),
            py::arg("grandchild") = py::none(), py::arg("grandsibling") = py::none(),
            py::arg("candidates") = py::none(), py::arg("root") = "multi", py::arg("trees") = "projective",

@@ -21,6 +21,16 @@ void check_shape(const DenseArray& array, PartKind kind, int words) {
   }
 }
 
+// Of all factorizations, as a sentence has them.
+std::string all_names() {
+  std::string names;
+  for (const Factorization factorization : kAllFactorizations) {
+    const bool is_last = factorization == kAllFactorizations.back();
+    names += fmt::format("{}{}", names.empty() ? "" : is_last ? " and " : ", ", name(factorization));
+  }
+  return names;
+}
+
 }  // namespace
 
 HeadArray head_array(const std::vector<int>& heads) {
@@ -72,19 +82,13 @@ auto TreeCRF::ask(F&& f) {
   return f(workspace_->distribution);
 }
 
-TreeCRF::TreeCRF(
-    const std::string& factorization, const DenseArray& arc, const std::optional<DenseArray>& sibling,
-    const std::optional<DenseArray>& grandchild, const std::optional<DenseArray>& grandsibling,
-    const std::optional<py::array_t<bool, py::array::c_style | py::array::forcecast>>& candidates,
-    const std::string& root, const std::string& kind_of_trees, const std::optional<DenseArray>& outermost,
-    const std::optional<DenseArray>& trisibling, const std::optional<DenseArray>& grandtrisibling)
+TreeCRF::TreeCRF(const std::string& factorization, const DenseArrays& given,
+                 const std::optional<CandidateArray>& candidates, const std::string& root,
+                 const std::string& kind_of_trees)
     : trees_(RootMode::multi), workspace_(std::make_unique<Workspace>()) {
   const std::optional<Factorization> parsed = parse_factorization(factorization);
   if (!parsed) {
-    throw py::value_error(
-        fmt::format("no factorization '{}'; there are first, sibling, grandchild, grandsibling, outermost, "
-                    "trisibling and grandtrisibling",
-                    factorization));
+    throw py::value_error(fmt::format("no factorization '{}'; there are {}", factorization, all_names()));
   }
   const std::optional<RootMode> root_mode = parse_root_mode(root);
   if (!root_mode) throw py::value_error(fmt::format("root must be 'multi' or 'single', not '{}'", root));
@@ -97,6 +101,7 @@ TreeCRF::TreeCRF(
     throw py::value_error("nonprojective trees need the factorization 'first'");
   }
   trees_ = {*root_mode, *tree_kind};
+  const DenseArray& arc = given.front().value();
   if (arc.ndim() != 2 || arc.shape(0) < 1) {
     throw py::value_error("arc must have two dimensions of size n + 1, indexed [head, modifier]");
   }
@@ -126,17 +131,9 @@ TreeCRF::TreeCRF(
   problem->parts.assign(problem->arcs, *parsed);
   problem->potentials.assign(problem->parts);
 
-  const auto array_of = [](const std::optional<DenseArray>& array) { return array ? &*array : nullptr; };
-  const std::array<const DenseArray*, kPartKinds> given = {&arc,
-                                                           array_of(sibling),
-                                                           array_of(grandchild),
-                                                           array_of(grandsibling),
-                                                           array_of(outermost),
-                                                           array_of(trisibling),
-                                                           array_of(grandtrisibling)};
   for (const PartKind kind : kAllPartKinds) {
-    const DenseArray* array = given[static_cast<std::size_t>(kind)];
-    if (array == nullptr) continue;
+    const OptionalArray& array = given[static_cast<std::size_t>(kind)];
+    if (!array) continue;
     if (!contains(*parsed, kind)) {
       throw py::value_error(fmt::format("a {} model has no {} potentials", factorization, name(kind)));
     }

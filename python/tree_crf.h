@@ -18,11 +18,14 @@ namespace copse::python {
 namespace py = pybind11;
 
 using DenseArray = py::array_t<double, py::array::c_style | py::array::forcecast>;
+using OptionalArray = std::optional<DenseArray>;
+using DenseArrays = std::array<OptionalArray, kPartKinds>;  // by kind of parts
+using CandidateArray = py::array_t<bool, py::array::c_style | py::array::forcecast>;
 using HeadArray = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>;
 
 // Arrays of the shapes of the potentials; those that the factorization lacks are None.
 struct DenseMarginals {
-  std::array<std::optional<DenseArray>, kPartKinds> arrays;
+  DenseArrays arrays;
 
   static DenseMarginals allocate(Factorization factorization, int words);
   // Holds no lock: may be called without the interpreter's.
@@ -35,12 +38,10 @@ struct DenseMarginals {
 // The potentials of one sentence and the questions about them. What a question needs is computed once.
 class TreeCRF {
  public:
-  TreeCRF(const std::string& factorization, const DenseArray& arc, const std::optional<DenseArray>& sibling,
-          const std::optional<DenseArray>& grandchild, const std::optional<DenseArray>& grandsibling,
-          const std::optional<py::array_t<bool, py::array::c_style | py::array::forcecast>>& candidates,
-          const std::string& root, const std::string& kind_of_trees,
-          const std::optional<DenseArray>& outermost, const std::optional<DenseArray>& trisibling,
-          const std::optional<DenseArray>& grandtrisibling);
+  // Potentials of arcs must be among those that are given.
+  TreeCRF(const std::string& factorization, const DenseArrays& given,
+          const std::optional<CandidateArray>& candidates, const std::string& root,
+          const std::string& kind_of_trees);
 
   int words() const { return problem_->parts.words(); }
   Factorization factorization() const { return problem_->parts.factorization(); }

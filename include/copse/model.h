@@ -5,10 +5,6 @@
 #include <utility>
 #include <vector>
 
-#ifndef COPSE_MODEL_FOLDER
-#define COPSE_MODEL_FOLDER ""
-#endif
-
 namespace copse {
 
 struct ModelComponents;
@@ -21,9 +17,9 @@ class Model {
   // environment variable COPSE_MODEL may name one, else it is the English one. Throws DataError when there is
   // none, and for a file that is not a model, damaged, or of a newer version.
   //
-  // Names are looked up beside the running program (../share/copse/models) and in `folder`, where the CMake
-  // package puts the place that Copse is installed in.
-  static Model load(const std::string& path_or_name = "", const std::string& folder = COPSE_MODEL_FOLDER);
+  // Names are looked up beside the running program (../share/copse/models), in `folder`, if one is given, and
+  // in the place that Copse is installed in, which programs learn of that are built with its CMake package.
+  static Model load(const std::string& path_or_name = "", const std::string& folder = "");
 
   explicit Model(std::shared_ptr<const ModelComponents> components) : components_(std::move(components)) {}
 
@@ -37,5 +33,15 @@ class Model {
  private:
   std::shared_ptr<const ModelComponents> components_;
 };
+
+namespace internal {
+
+// From now on, models are looked up in this folder, too, in every thread. Returns true.
+bool add_model_folder(const std::string& folder);
+#ifdef COPSE_INSTALLED_MODELS  // the CMake package says so, wherever it has been moved
+inline const bool kKnowsInstalledModels = add_model_folder(COPSE_INSTALLED_MODELS);
+#endif
+
+}  // namespace internal
 
 }  // namespace copse

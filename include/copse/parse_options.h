@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "copse/batch/device.h"
+#include "copse/parallel/device.h"
 
 namespace copse {
 

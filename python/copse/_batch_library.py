@@ -8,8 +8,38 @@ import os
 import pathlib
 import threading
 
-KINDS = ("arc", "sibling", "grandchild", "grandsibling")
-FACTORIZATIONS = ("first", "sibling", "grandchild", "grandsibling")
+
+def _load():
+    path = pathlib.Path(__file__).with_name("libcopse_batch.so")
+    try:
+        library = ctypes.CDLL(str(path))
+    except OSError as error:
+        raise ImportError(f"{path} cannot be loaded ({error}); build Copse with -DCOPSE_BUILD_PYTHON=ON") from None
+    library.copse_batch_error.restype = ctypes.c_char_p
+    library.copse_batch_version.restype = ctypes.c_char_p
+    library.copse_batch_kinds.restype = ctypes.c_char_p
+    library.copse_batch_factorizations.restype = ctypes.c_char_p
+    return library
+
+
+_library = _load()
+_ERRORS = {1: RuntimeError, 2: ValueError, 3: MemoryError}
+
+__version__ = _library.copse_batch_version().decode()
+
+
+def _entries(text):
+    return dict(entry.split(":") for entry in text.decode().split())
+
+
+# By kind of part, in the order of their numbers: its words, as a dense tensor is indexed by them.
+WORDS_OF_KIND = _entries(_library.copse_batch_kinds())
+KINDS = tuple(WORDS_OF_KIND)
+# By factorization, smaller ones first.
+KINDS_OF_FACTORIZATION = {
+    factorization: tuple(kinds.split(","))
+    for factorization, kinds in _entries(_library.copse_batch_factorizations()).items()
+}
 
 
 class Questions(ctypes.Structure):
@@ -46,14 +76,7 @@ class DenseCopy(ctypes.Structure):
     ]
 
 
-def _load():
-    path = pathlib.Path(__file__).with_name("libcopse_batch.so")
-    try:
-        library = ctypes.CDLL(str(path))
-    except OSError as error:
-        raise ImportError(f"{path} cannot be loaded ({error}); build Copse with -DCOPSE_BUILD_PYTHON=ON") from None
-    library.copse_batch_error.restype = ctypes.c_char_p
-    library.copse_batch_version.restype = ctypes.c_char_p
+def _declare_functions(library):
     library.copse_batch_obstacle.restype = ctypes.c_char_p
     library.copse_batch_obstacle.argtypes = [ctypes.c_char_p]
     library.copse_batch_open.restype = ctypes.c_void_p
@@ -61,16 +84,14 @@ def _load():
     library.copse_batch_close.restype = None
     library.copse_batch_close.argtypes = [ctypes.c_void_p]
     library.copse_batch_begins.argtypes = [ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p]
-    library.copse_batch_assign.argtypes = [ctypes.c_void_p] + [ctypes.c_int32] * 3 + [ctypes.c_int64, ctypes.c_void_p]
+    library.copse_batch_assign.argtypes = (
+        [ctypes.c_void_p, ctypes.c_char_p] + [ctypes.c_int32] * 2 + [ctypes.c_int64, ctypes.c_void_p]
+    )
     library.copse_batch_compute.argtypes = [ctypes.c_void_p, ctypes.POINTER(Questions)]
     library.copse_batch_copy.argtypes = [ctypes.c_void_p, ctypes.POINTER(DenseCopy)]
-    return library
 
 
-_library = _load()
-_ERRORS = {1: RuntimeError, 2: ValueError, 3: MemoryError}
-
-__version__ = _library.copse_batch_version().decode()
+_declare_functions(_library)
 
 
 def _check(status):
@@ -110,7 +131,7 @@ class Workspace:
         self._assigned = None
         _check(
             _library.copse_batch_assign(
-                self._address, FACTORIZATIONS.index(factorization), single_root, nonprojective, len(lengths), words
+                self._address, factorization.encode(), single_root, nonprojective, len(lengths), words
             )
         )
         self._assigned = sentences

@@ -5,18 +5,15 @@ import warnings
 
 import torch
 
-from copse._batch_library import FACTORIZATIONS, KINDS, DenseCopy, Questions, fill_begins, workspace
+from copse import _batch_library
+from copse._batch_library import KINDS, KINDS_OF_FACTORIZATION, DenseCopy, Questions, fill_begins, workspace
 
 # The words that each kind of parts has, in the order of the indices of a dense tensor after the sentence.
 WORDS_OF_KIND = {
-    "head_modifier": {"arc": "hm", "sibling": "hsm", "grandchild": "ghm", "grandsibling": "ghsm"},
-    "modifier_head": {"arc": "mh", "sibling": "mhs", "grandchild": "mhg", "grandsibling": "mhsg"},
-}
-KINDS_OF_FACTORIZATION = {
-    "first": KINDS[:1],
-    "sibling": ("arc", "sibling"),
-    "grandchild": ("arc", "grandchild"),
-    "grandsibling": KINDS,
+    "head_modifier": _batch_library.WORDS_OF_KIND,
+    "modifier_head": {
+        kind: "".join(word for word in "mhsg" if word in words) for kind, words in _batch_library.WORDS_OF_KIND.items()
+    },
 }
 
 # Parts that matter less than this to a derivative, by probability times (1 + |direction|), are left out of it: they
@@ -32,7 +29,7 @@ _DIFFERENCES = {
 
 def smallest_factorization(kinds):
     """The first factorization that has all of these kinds of parts."""
-    return next(f for f in FACTORIZATIONS if set(kinds) <= set(KINDS_OF_FACTORIZATION[f]))
+    return next(f for f, contained in KINDS_OF_FACTORIZATION.items() if set(kinds) <= set(contained))
 
 
 class TreeBatch:

@@ -33,7 +33,11 @@ struct Batch {
 class BackEnd {
  public:
   virtual ~BackEnd() = default;
-  virtual bool has(Factorization factorization) const { return has_gpu_batches(factorization); }
+  // A distribution over a back end of one's own: for tests of schedules and benchmarks of tunings.
+  static BatchDistribution make_distribution(Device device, std::unique_ptr<BackEnd> back_end);
+
+  // Whether it solves batches of a factorization.
+  virtual bool has(Factorization factorization) const = 0;
   virtual void compute(const Batch& batch, const PartArrays<const float>& potentials,
                        const BatchAnswers<float>& answers, void* stream) = 0;
   virtual void compute(const Batch& batch, const PartArrays<const double>& potentials,

@@ -8,7 +8,10 @@
 #include <unordered_map>
 
 #include "batch/back_end.h"
-#include "batch/cuda/cuda_device.h"
+#include "batch/cuda/cuda_factorizations.h"
+#ifdef COPSE_CUDA
+#include "batch/cuda/cuda_back_end.h"
+#endif
 
 namespace copse {
 namespace {
@@ -61,9 +64,16 @@ BatchDistribution::BatchDistribution(Device device, std::unique_ptr<BackEnd> bac
   impl_->back_end = std::move(back_end);
   assign(Factorization::first, RootMode::multi, {});
 }
+BatchDistribution BackEnd::make_distribution(Device device, std::unique_ptr<BackEnd> back_end) {
+  return {device, std::move(back_end)};
+}
 BatchDistribution::~BatchDistribution() = default;
 BatchDistribution::BatchDistribution(BatchDistribution&&) noexcept = default;
 BatchDistribution& BatchDistribution::operator=(BatchDistribution&&) noexcept = default;
+
+bool BatchDistribution::supports(Device device, Factorization factorization) {
+  return device == Device::cpu || is_cuda_factorization(factorization);
+}
 
 Device BatchDistribution::device() const { return impl_->device; }
 bool BatchDistribution::has(Factorization factorization) const { return impl_->back_end->has(factorization); }

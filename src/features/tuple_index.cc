@@ -98,13 +98,9 @@ std::int64_t TupleIndex::key(const Tuple& tuple) const {
 void TupleIndex::assign(const PartIndex& parts) {
   parts_ = &parts;
   tuples_.clear();
-  add_kind<PartKind::arc>();
-  add_kind<PartKind::sibling>();
-  add_kind<PartKind::grandchild>();
-  add_kind<PartKind::grandsibling>();
-  add_kind<PartKind::outermost>();
-  add_kind<PartKind::trisibling>();
-  add_kind<PartKind::grandtrisibling>();
+  for (const PartKind kind : kAllPartKinds) {
+    with_part_kind(kind, [this]<PartKind kKind>() { add_kind<kKind>(); });
+  }
   begin_[kScopes] = size();
 }
 

@@ -102,15 +102,17 @@ class ArcTransfer {
         grandparents_(layout.grandparents(arc)) {
     if constexpr (kGrandparents) {
       grandchild_room_ =
-          has_room(parts_.grandchild_begin(arc), parts_.grandchild_begin(arc + 1), parts_.grandchild_count());
-      part_room_ = siblings_ && has_room(parts_.grandsibling_begin(arc), parts_.grandsibling_begin(arc + 1),
-                                         parts_.grandsibling_count());
+          has_room(parts_.begin(PartKind::grandchild, arc), parts_.begin(PartKind::grandchild, arc + 1),
+                   parts_.count(PartKind::grandchild));
+      part_room_ = siblings_ && has_room(parts_.begin(PartKind::grandsibling, arc),
+                                         parts_.begin(PartKind::grandsibling, arc + 1),
+                                         parts_.count(PartKind::grandsibling));
     }
     if constexpr (kAugmented) {
       fourth_order_ = contains(parts_.factorization(), PartKind::grandtrisibling);
-      pair_room_ =
-          fourth_order_ && has_room(parts_.grandtrisibling_begin(arc), parts_.grandtrisibling_begin(arc + 1),
-                                    parts_.grandtrisibling_count());
+      pair_room_ = fourth_order_ && has_room(parts_.begin(PartKind::grandtrisibling, arc),
+                                             parts_.begin(PartKind::grandtrisibling, arc + 1),
+                                             parts_.count(PartKind::grandtrisibling));
     }
   }
 
@@ -130,17 +132,17 @@ class ArcTransfer {
     for_each_vector([&](const VectorOfLanes& vector, std::ptrdiff_t offset) COPSE_TERM {
       LaneVector x = hn::Set(d, base);
       if constexpr (kGrandparents) {
-        x = hn::Add(x, vector.load(source.potentials.grandchild.data() + parts_.grandchild_begin(arc_),
-                                   grandchild_room_));
+        x = hn::Add(
+            x, vector.load(source.potentials.of_arc(parts_, PartKind::grandchild, arc_), grandchild_room_));
       }
       hn::Store(hn::IfThenElse(vector.valid(), x, lowest), d, shared + offset);
     });
     for (int slot = 0; siblings_ && slot < slots; ++slot) {
-      const double sibling = source.potentials.sibling[parts_.sibling_begin(arc_) + slot];
+      const double sibling = source.potentials.of_arc(parts_, PartKind::sibling, arc_)[slot];
       const auto own = slot < usable ? hn::Set(d, sibling) : lowest;
       double* to = weights + last_row(slot) * row;
       if constexpr (kGrandparents) {
-        const double* part = source.potentials.grandsibling.data() + parts_.grandsibling_begin(arc_) +
+        const double* part = source.potentials.of_arc(parts_, PartKind::grandsibling, arc_) +
                              static_cast<std::ptrdiff_t>(slot) * grandparents_.size();
         if (part_room_) {
           part += layout_.lanes_of_arc(arc_).first - grandparents_.first;
@@ -178,7 +180,7 @@ class ArcTransfer {
       double* part = nullptr;
       if constexpr (kGrandparents) {
         if (siblings_) {
-          part = marginals.grandsibling.data() + parts_.grandsibling_begin(arc_) +
+          part = marginals.of_arc(parts_, PartKind::grandsibling, arc_) +
                  static_cast<std::ptrdiff_t>(slot) * grandparents_.size();
         }
       }
@@ -190,12 +192,12 @@ class ArcTransfer {
         if (kGrandparents && siblings_) vector.store(x, part, part_room_);
       });
       const double of_slot = std::min(hn::GetLane(hn::SumOfLanes(d, sum)), 1.0);
-      if (siblings_) marginals.sibling[parts_.sibling_begin(arc_) + slot] = of_slot;
+      if (siblings_) marginals.of_arc(parts_, PartKind::sibling, arc_)[slot] = of_slot;
       total += of_slot;
     }
     marginals.arc[arc_] = std::min(total, 1.0);
     if constexpr (kGrandparents) {
-      double* grandchild = marginals.grandchild.data() + parts_.grandchild_begin(arc_);
+      double* grandchild = marginals.of_arc(parts_, PartKind::grandchild, arc_);
       for_each_vector([&](const VectorOfLanes& vector, std::ptrdiff_t i) COPSE_TERM {
         vector.store(hn::Min(hn::Load(d, part_marginals + i), one), grandchild, grandchild_room_);
       });
@@ -212,8 +214,7 @@ class ArcTransfer {
                       : slot;
   }
   const double* fourth_order_row(const Potentials& potentials, PartIndex::Position pair) const {
-    return potentials.grandtrisibling.data() + parts_.grandtrisibling_begin(arc_) +
-           pair * grandparents_.size();
+    return potentials.of_arc(parts_, PartKind::grandtrisibling, arc_) + pair * grandparents_.size();
   }
   // From what the pairs of a slot share, which lies where the last of them belongs.
   COPSE_INLINE void place_pairs(const WeightSource& source, int slot, const double* shared,
@@ -221,7 +222,7 @@ class ArcTransfer {
     const PackTag d;
     const std::ptrdiff_t row = layout_.weight_row(arc_);
     for (std::ptrdiff_t pair = first_row(slot); pair <= last_row(slot); ++pair) {
-      const auto own = hn::Set(d, source.potentials.trisibling[parts_.trisibling_begin(arc_) + pair]);
+      const auto own = hn::Set(d, source.potentials.of_arc(parts_, PartKind::trisibling, arc_)[pair]);
       double* to = weights + pair * row;
       if (!fourth_order_) {
         for (std::ptrdiff_t i = 0; i < row; i += static_cast<std::ptrdiff_t>(hn::Lanes(d))) {
@@ -253,7 +254,7 @@ class ArcTransfer {
         hn::Store(pair == first ? x : hn::Add(hn::Load(d, total + i), x), d, total + i);
         if (fourth_order_) vector.store(x, part, pair_room_);
       });
-      marginals.trisibling[parts_.trisibling_begin(arc_) + pair] =
+      marginals.of_arc(parts_, PartKind::trisibling, arc_)[pair] =
           std::min(hn::GetLane(hn::SumOfLanes(d, sum)), 1.0);
     }
   }
@@ -295,14 +296,14 @@ class ArcTransfer<Contexts::parents_of_complete> {
         arc_(arc),
         lanes_(layout.lanes_of_arc(arc)),
         grandparents_(layout.grandparents(arc)),
-        room_(parts_.outermost_begin(arc) >= kPack &&
-              parts_.outermost_begin(arc + 1) + kPack <= parts_.outermost_count()) {}
+        room_(parts_.begin(PartKind::outermost, arc) >= kPack &&
+              parts_.begin(PartKind::outermost, arc + 1) + kPack <= parts_.count(PartKind::outermost)) {}
 
   // An inner sibling is known not to be outermost: it gets the scale of its outermost parts here.
   void place(const WeightSource& source, const double* highest, double* weights) const {
     const ArcSet& arcs = parts_.arcs();
     const int modifier = arcs[arc_].modifier;
-    const double* sibling = source.potentials.sibling.data() + parts_.sibling_begin(arc_);
+    const double* sibling = source.potentials.of_arc(parts_, PartKind::sibling, arc_);
     const double base = source.arc_potential(arc_) - (highest != nullptr ? highest[modifier] : 0.0);
     const int slots = parts_.slots(arc_);
     const int usable = source.usable_slots(arc_);
@@ -318,7 +319,7 @@ class ArcTransfer<Contexts::parents_of_complete> {
   }
   void place_outermost(const WeightSource& source, const double* highest, double* row) const {
     const PackTag d;
-    const double* potentials = source.potentials.outermost.data() + parts_.outermost_begin(arc_);
+    const double* potentials = source.potentials.of_arc(parts_, PartKind::outermost, arc_);
     const double scale =
         highest != nullptr ? outermost_part(highest, parts_.words())[parts_.arcs()[arc_].modifier] : 0.0;
     const auto lowest = hn::Set(d, -std::numeric_limits<double>::infinity());
@@ -337,7 +338,7 @@ class ArcTransfer<Contexts::parents_of_complete> {
     double total = 0.0;
     for (int slot = 0; slot < parts_.slots(arc_); ++slot) {
       const double probability = std::min(part_marginals[slot], 1.0);
-      marginals.sibling[parts_.sibling_begin(arc_) + slot] = probability;
+      marginals.of_arc(parts_, PartKind::sibling, arc_)[slot] = probability;
       total += probability;
     }
     marginals.arc[arc_] = std::min(total, 1.0);
@@ -345,7 +346,7 @@ class ArcTransfer<Contexts::parents_of_complete> {
   // `values` null: adjoints are probabilities already.
   void store_outermost(const double* values, const double* adjoints, Marginals& marginals) const {
     const PackTag d;
-    double* to = marginals.outermost.data() + parts_.outermost_begin(arc_);
+    double* to = marginals.of_arc(parts_, PartKind::outermost, arc_);
     for_each_vector([&](const VectorOfLanes& vector, std::ptrdiff_t lane) COPSE_TERM {
       LaneVector x = hn::Load(d, adjoints + lane);
       if (values != nullptr) x = hn::Mul(x, hn::Load(d, values + lane));

@@ -83,7 +83,7 @@ void ContextLayout<kContexts>::assign(const PartIndex& parts, const UsedSpans& u
   join_begin_ = end;
   Offset* join_of_arc = table(tables.join_of_arc, has_siblings_ ? arc_count : 0);
   for (int arc = 0; has_siblings_ && arc < arcs.size(); ++arc) {
-    join_of_arc[arc] = join_begin_ + parts.sibling_begin(arc);
+    join_of_arc[arc] = join_begin_ + parts.begin(PartKind::sibling, arc);
   }
   join_of_arc_ = join_of_arc;
   joins_in_rows_ = kParents && has_siblings_ && arcs.is_full();
@@ -93,12 +93,12 @@ void ContextLayout<kContexts>::assign(const PartIndex& parts, const UsedSpans& u
       for (const Side side : {Side::left, Side::right}) {
         const int nearest = arcs.outgoing(head, side).first;
         join_base[2 * head + (side == Side::right ? 1 : 0)] =
-            join_begin_ + (nearest < arcs.size() ? parts.sibling_begin(nearest) : 0);
+            join_begin_ + (nearest < arcs.size() ? parts.begin(PartKind::sibling, nearest) : 0);
       }
     }
     join_base_ = join_base;
   }
-  join_row_ = round_up_to_pack(join_begin_ + static_cast<Offset>(parts.sibling_count()));
+  join_row_ = round_up_to_pack(join_begin_ + static_cast<Offset>(parts.count(PartKind::sibling)));
   // Operands that begin within a row are read in whole packs.
   item_count_ = static_cast<std::size_t>(join_row_ + (joins_in_rows_ ? round_up_to_pack(words_) : 0) + kPack);
 }

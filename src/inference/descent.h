@@ -126,7 +126,7 @@ class Expansion {
   double outermost_weight(const Item& item, int arc) const {
     const PartIndex& parts = layout_.parts();
     const int place = item.lane - layout_.grandparents(arc).first;
-    const double weight = weights_.source->potentials.outermost[parts.outermost_begin(arc) + place];
+    const double weight = weights_.source->potentials.of_arc(parts, PartKind::outermost, arc)[place];
     if (weights_.highest == nullptr) return weight;
     return std::exp(weight - outermost_part(weights_.highest, parts.words())[parts.arcs()[arc].modifier]);
   }

@@ -121,15 +121,15 @@ HWY_INLINE double highest_of_pairs(const WeightSource& source, int arc, bool& va
   const Potentials& potentials = source.potentials;
   const bool fourth_order = contains(parts.factorization(), PartKind::grandtrisibling);
   const int lanes = parts.grandparent_count(arc);
-  const double* grandchild = potentials.grandchild.data() + parts.grandchild_begin(arc);
+  const double* grandchild = potentials.of_arc(parts, PartKind::grandchild, arc);
   double highest = -kInfinity;
   for (int slot = 0; slot < source.usable_slots(arc); ++slot) {
-    const double sibling = potentials.sibling[parts.sibling_begin(arc) + slot];
+    const double sibling = potentials.of_arc(parts, PartKind::sibling, arc)[slot];
     valid &= sibling <= kLargestPotential;
-    const double* grandsibling = potentials.grandsibling.data() + parts.grandsibling_begin(arc) +
-                                 static_cast<std::ptrdiff_t>(slot) * lanes;
+    const double* grandsibling =
+        potentials.of_arc(parts, PartKind::grandsibling, arc) + static_cast<std::ptrdiff_t>(slot) * lanes;
     const PartIndex::Position first = PartIndex::pair(slot, 0);
-    const double* trisibling = potentials.trisibling.data() + parts.trisibling_begin(arc) + first;
+    const double* trisibling = potentials.of_arc(parts, PartKind::trisibling, arc) + first;
     const int seconds = PartIndex::second_slots(slot);
     if (!fourth_order) {
       // Neither second siblings nor grandparents choose for the others.
@@ -143,8 +143,7 @@ HWY_INLINE double highest_of_pairs(const WeightSource& source, int arc, bool& va
       valid &= trisibling[second] <= kLargestPotential;
       const double x = highest_of_rows(
           sibling + trisibling[second], grandchild, grandsibling,
-          potentials.grandtrisibling.data() + parts.grandtrisibling_begin(arc) + (first + second) * lanes,
-          lanes, valid);
+          potentials.of_arc(parts, PartKind::grandtrisibling, arc) + (first + second) * lanes, lanes, valid);
       highest = x > highest ? x : highest;
     }
   }
@@ -167,17 +166,17 @@ bool find_highest_weights(const WeightSource& source, double* highest) {
         break;
       case Factorization::sibling:
         best +=
-            highest_in_row(&potentials.sibling[parts.sibling_begin(arc)], source.usable_slots(arc), valid);
+            highest_in_row(potentials.of_arc(parts, PartKind::sibling, arc), source.usable_slots(arc), valid);
         break;
       case Factorization::grandchild:
-        best += highest_in_row(potentials.grandchild.data() + parts.grandchild_begin(arc),
+        best += highest_in_row(potentials.of_arc(parts, PartKind::grandchild, arc),
                                parts.grandparents(arcs[arc].head, arcs[arc].modifier).size(), valid);
         break;
       case Factorization::outermost: {
         best +=
-            highest_in_row(&potentials.sibling[parts.sibling_begin(arc)], source.usable_slots(arc), valid);
+            highest_in_row(potentials.of_arc(parts, PartKind::sibling, arc), source.usable_slots(arc), valid);
         const double high =
-            highest_in_row(potentials.outermost.data() + parts.outermost_begin(arc),
+            highest_in_row(potentials.of_arc(parts, PartKind::outermost, arc),
                            parts.grandparents(arcs[arc].head, arcs[arc].modifier).size(), valid);
         double& outermost = highest[SpanLayout::padded_words(arcs.words()) + arcs[arc].modifier];
         outermost = best > -kInfinity && high > outermost ? high : outermost;
@@ -188,11 +187,12 @@ bool find_highest_weights(const WeightSource& source, double* highest) {
         best += highest_of_pairs(source, arc, valid);
         break;
       case Factorization::grandsibling: {
-        const double* part = potentials.grandsibling.data() + parts.grandsibling_begin(arc);
-        const bool room = parts.grandsibling_begin(arc + 1) + kPack <= parts.grandsibling_count() &&
-                          parts.grandchild_begin(arc + 1) + kPack <= parts.grandchild_count();
-        best += highest_of_lanes(&potentials.sibling[parts.sibling_begin(arc)], source.usable_slots(arc),
-                                 potentials.grandchild.data() + parts.grandchild_begin(arc),
+        const double* part = potentials.of_arc(parts, PartKind::grandsibling, arc);
+        const bool room =
+            parts.begin(PartKind::grandsibling, arc + 1) + kPack <= parts.count(PartKind::grandsibling) &&
+            parts.begin(PartKind::grandchild, arc + 1) + kPack <= parts.count(PartKind::grandchild);
+        best += highest_of_lanes(potentials.of_arc(parts, PartKind::sibling, arc), source.usable_slots(arc),
+                                 potentials.of_arc(parts, PartKind::grandchild, arc),
                                  parts.grandparents(arcs[arc].head, arcs[arc].modifier).size(), part, room,
                                  valid);
         break;
@@ -218,17 +218,18 @@ double WeightSource::weight(int arc, int slot, int second_slot, int place) const
   double sum = arc_potential(arc);
   const Factorization factorization = parts.factorization();
   const auto has = [&](PartKind kind) { return contains(factorization, kind); };
-  if (has(PartKind::sibling)) sum += potentials.sibling[parts.sibling_begin(arc) + slot];
+  if (has(PartKind::sibling)) sum += potentials.of_arc(parts, PartKind::sibling, arc)[slot];
   if (!has(PartKind::grandchild)) return sum;
-  sum += potentials.grandchild[parts.grandchild_begin(arc) + place];
+  sum += potentials.of_arc(parts, PartKind::grandchild, arc)[place];
   if (!has(PartKind::grandsibling)) return sum;
-  const PartIndex::Position grandparents = parts.grandchild_begin(arc + 1) - parts.grandchild_begin(arc);
-  sum += potentials.grandsibling[parts.grandsibling_begin(arc) + slot * grandparents + place];
+  const PartIndex::Position grandparents =
+      parts.begin(PartKind::grandchild, arc + 1) - parts.begin(PartKind::grandchild, arc);
+  sum += potentials.of_arc(parts, PartKind::grandsibling, arc)[slot * grandparents + place];
   if (!has(PartKind::trisibling)) return sum;
   const PartIndex::Position pair = PartIndex::pair(slot, second_slot);
-  sum += potentials.trisibling[parts.trisibling_begin(arc) + pair];
+  sum += potentials.of_arc(parts, PartKind::trisibling, arc)[pair];
   if (!has(PartKind::grandtrisibling)) return sum;
-  return sum + potentials.grandtrisibling[parts.grandtrisibling_begin(arc) + pair * grandparents + place];
+  return sum + potentials.of_arc(parts, PartKind::grandtrisibling, arc)[pair * grandparents + place];
 }
 
 bool find_highest(const WeightSource& source, double* highest) {

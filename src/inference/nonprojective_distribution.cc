@@ -13,25 +13,12 @@
 #include "inference/maximum_arborescence.h"
 #include "inference/potential_errors.h"
 #include "numeric/numbers.h"
+#include "trees/heads.h"
 
 namespace copse {
 namespace {
 
 constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
-
-bool is_tree(std::span<const int> heads) {
-  const int n = static_cast<int>(heads.size()) - 1;
-  for (int m = 1; m <= n; ++m) {
-    if (heads[m] < 0 || heads[m] > n) return false;
-  }
-  for (int m = 1; m <= n; ++m) {
-    int steps = 0;
-    for (int at = m; at != 0; at = heads[at]) {
-      if (++steps > n) return false;
-    }
-  }
-  return true;
-}
 
 // Weights are scaled so that the incoming arcs of each word sum up to 1. In linear arithmetic each of the n³
 // operations may lose 2e-308 by underflow. Divisions by small numbers, whose product is known, let it grow:
@@ -67,6 +54,7 @@ struct NonprojectiveDistribution::Impl {
   MaximumArborescence maximum;
   std::vector<double> restricted_scores;
   std::vector<int> tree;
+  std::vector<int> walk;  // of is_tree()
 
   std::size_t at(int modifier, int head) const {
     return static_cast<std::size_t>(modifier) * static_cast<std::size_t>(words + 1) +
@@ -98,9 +86,9 @@ void NonprojectiveDistribution::Impl::assign(const PartIndex& new_parts, const P
   if (new_parts.factorization() != Factorization::first) {
     throw std::invalid_argument("nonprojective trees have parts of first order only");
   }
-  if (potentials.arc.size() != static_cast<std::size_t>(new_parts.arc_count())) {
+  if (potentials.arc.size() != static_cast<std::size_t>(new_parts.count(PartKind::arc))) {
     throw std::invalid_argument(
-        fmt::format("{} arc potentials for {} parts", potentials.arc.size(), new_parts.arc_count()));
+        fmt::format("{} arc potentials for {} parts", potentials.arc.size(), new_parts.count(PartKind::arc)));
   }
   root = new_root;
   arithmetic = new_arithmetic;
@@ -359,11 +347,11 @@ double NonprojectiveDistribution::min_risk_tree(std::span<int> heads) {
 }
 
 double NonprojectiveDistribution::score(std::span<const int> heads) const {
-  const Impl& s = *impl_;
+  Impl& s = *impl_;
   s.expect_heads(heads.size());
   const bool has_right_roots =
       s.root == RootMode::multi || std::count(heads.begin() + 1, heads.end(), 0) == 1;
-  return is_tree(heads) && has_right_roots ? s.score_of(heads) : kMinusInfinity;
+  return is_tree(heads, s.walk) && has_right_roots ? s.score_of(heads) : kMinusInfinity;
 }
 
 double NonprojectiveDistribution::log_probability(std::span<const int> heads) {

@@ -310,7 +310,7 @@ class OutsideSweep : Sweep<Rules, Layout, kSemiring> {
   // share.
   template <Side side>
   COPSE_INLINE void store_siblings(int head, int width, int arc) const {
-    double* siblings = chart_.marginals->sibling.data() + layout_.parts().sibling_begin(arc);
+    double* siblings = chart_.marginals->of_arc(layout_.parts(), PartKind::sibling, arc);
     double total = 0.0;
     if (width == 1) {
       siblings[0] = PartRows(layout_, arc).sum_of_grandchildren(*chart_.marginals);

@@ -63,8 +63,8 @@ class PartRows {
         slots_(layout.slots(arc)),
         first_lane_(grandparents_.first - layout.lanes_of_arc(arc).first),
         // Of grand-siblings there are at least as many.
-        room_(parts_.grandchild_begin(arc) >= kPack &&
-              parts_.grandchild_begin(arc + 1) + kPack <= parts_.grandchild_count()) {}
+        room_(parts_.begin(PartKind::grandchild, arc) >= kPack &&
+              parts_.begin(PartKind::grandchild, arc + 1) + kPack <= parts_.count(PartKind::grandchild)) {}
 
   // Whether whole vectors may be read and written where the arc's parts have their numbers.
   bool has_room() const { return room_; }
@@ -72,8 +72,8 @@ class PartRows {
   std::ptrdiff_t stride() const { return grandparents_.size(); }
   // Where the marginals of the highest order are.
   double* block(Marginals& marginals) const {
-    return siblings_ ? marginals.grandsibling.data() + parts_.grandsibling_begin(arc_)
-                     : marginals.grandchild.data() + parts_.grandchild_begin(arc_);
+    return siblings_ ? marginals.of_arc(parts_, PartKind::grandsibling, arc_)
+                     : marginals.of_arc(parts_, PartKind::grandchild, arc_);
   }
   // What lies where the first vector of the first row begins.
   template <class T>
@@ -114,16 +114,16 @@ class PartRows {
   }
   void store_nothing(Marginals& marginals) const {
     marginals.arc[arc_] = 0.0;
-    std::fill_n(marginals.grandchild.data() + parts_.grandchild_begin(arc_), grandparents_.size(), 0.0);
+    std::fill_n(marginals.of_arc(parts_, PartKind::grandchild, arc_), grandparents_.size(), 0.0);
     if (!siblings_) return;
-    std::fill_n(marginals.sibling.data() + parts_.sibling_begin(arc_), slots_, 0.0);
+    std::fill_n(marginals.of_arc(parts_, PartKind::sibling, arc_), slots_, 0.0);
     std::fill_n(block(marginals), count(), 0.0);
   }
   // A vector of marginals of grandchildren, clipped to 1.
   template <class V>
   COPSE_INLINE void store_grandchild(std::ptrdiff_t lane, V x, Marginals& marginals) const {
     const hn::CappedTag<double, kPack> d;
-    double* to = marginals.grandchild.data() + parts_.grandchild_begin(arc_);
+    double* to = marginals.of_arc(parts_, PartKind::grandchild, arc_);
     const V clipped = hn::Min(x, hn::Set(d, 1.0));
     const std::ptrdiff_t at = lane - grandparents_.first;
     if (room_) {
@@ -140,7 +140,7 @@ class PartRows {
     }
   }
   double sum_of_grandchildren(const Marginals& marginals) const {
-    const double* first = marginals.grandchild.data() + parts_.grandchild_begin(arc_);
+    const double* first = marginals.of_arc(parts_, PartKind::grandchild, arc_);
     return std::min(std::accumulate(first, first + grandparents_.size(), 0.0), 1.0);
   }
   // Without siblings: marginals from the one row.
@@ -166,7 +166,7 @@ class PartRows {
   // Calls f(potential) for each slot: minus infinity, if it is not usable.
   template <class F>
   COPSE_INLINE void for_each_slot(const WeightSource& source, F&& f) const {
-    const double* sibling = source.potentials.sibling.data() + parts_.sibling_begin(arc_);
+    const double* sibling = source.potentials.of_arc(parts_, PartKind::sibling, arc_);
     const int usable = source.usable_slots(arc_);
     for (int slot = 0; slot < usable; ++slot) f(sibling[slot]);
     for (int slot = usable; slot < slots_; ++slot) f(-std::numeric_limits<double>::infinity());
@@ -176,13 +176,13 @@ class PartRows {
     const hn::CappedTag<double, kPack> d;
     const std::ptrdiff_t step = hn::Lanes(d);
     const std::ptrdiff_t lanes = grandparents_.size();
-    const double* grandchild = source.potentials.grandchild.data() + parts_.grandchild_begin(arc_);
+    const double* grandchild = source.potentials.of_arc(parts_, PartKind::grandchild, arc_);
     if (!siblings_) {
       for (std::ptrdiff_t i = 0; i < lanes; i += step) {
         hn::StoreU(hn::Add(hn::LoadU(d, grandchild + i), hn::Set(d, base)), d, rows + i);
       }
     } else {
-      const double* part = source.potentials.grandsibling.data() + parts_.grandsibling_begin(arc_);
+      const double* part = source.potentials.of_arc(parts_, PartKind::grandsibling, arc_);
       for_each_slot(source, [&](double potential) COPSE_TERM {
         const auto shared = hn::Set(d, base + potential);
         for (std::ptrdiff_t i = 0; i < lanes; i += step) {
@@ -195,12 +195,12 @@ class PartRows {
     }
   }
   void add_up_numbers(const WeightSource& source, double base, double* rows) const {
-    const double* grandchild = source.potentials.grandchild.data() + parts_.grandchild_begin(arc_);
+    const double* grandchild = source.potentials.of_arc(parts_, PartKind::grandchild, arc_);
     if (!siblings_) {
       for (int i = 0; i < grandparents_.size(); ++i) rows[i] = grandchild[i] + base;
       return;
     }
-    const double* part = source.potentials.grandsibling.data() + parts_.grandsibling_begin(arc_);
+    const double* part = source.potentials.of_arc(parts_, PartKind::grandsibling, arc_);
     for_each_slot(source, [&](double potential) {
       for (int i = 0; i < grandparents_.size(); ++i) *rows++ = *part++ + grandchild[i] + (base + potential);
     });

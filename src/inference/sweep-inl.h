@@ -140,8 +140,8 @@ class Sweep {
   COPSE_INLINE const double* next_potentials(int next_arc) const {
     if (next_arc == ArcSet::kNone) return chart_.weights;
     return Rules::kSiblings
-               ? chart_.source->potentials.grandsibling.data() + layout_.parts().grandsibling_begin(next_arc)
-               : chart_.source->potentials.grandchild.data() + layout_.parts().grandchild_begin(next_arc);
+               ? chart_.source->potentials.of_arc(layout_.parts(), PartKind::grandsibling, next_arc)
+               : chart_.source->potentials.of_arc(layout_.parts(), PartKind::grandchild, next_arc);
   }
   template <Side side, class Term>
   COPSE_INLINE void complete_terms(int head, int width, Term&& term) const {

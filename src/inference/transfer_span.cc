@@ -107,7 +107,7 @@ void place_span_weights(const SpanLayout& layout, const WeightSource& source, co
   if (has_siblings(parts.factorization())) {
     for_each_arc(layout, [&](int arc, int first, std::ptrdiff_t offset, std::ptrdiff_t stride) HWY_ATTR {
       const double base = source.arc_potential(arc);
-      const double* sibling = source.potentials.sibling.data() + parts.sibling_begin(arc);
+      const double* sibling = source.potentials.of_arc(parts, PartKind::sibling, arc);
       const int slots = arc - first + 1;
       const int usable = source.usable_slots(arc);
       if (full && usable == slots) {
@@ -135,7 +135,7 @@ void store_span_marginals(const SpanLayout& layout, const double* part_marginals
   for_each_arc(layout, [&](int arc, int first, std::ptrdiff_t offset, std::ptrdiff_t stride) HWY_ATTR {
     double sum = 0.0;
     if (siblings) {
-      double* sibling = marginals.sibling.data() + parts.sibling_begin(arc);
+      double* sibling = marginals.of_arc(parts, PartKind::sibling, arc);
       const int slots = arc - first + 1;
       const double* from = part_marginals + offset;
       for (int slot = 0; slot < slots; ++slot, from += stride) {

@@ -11,29 +11,12 @@
 #include "inference/nonprojective_distribution.h"
 #include "inference/tree_distribution_impl.h"
 #include "inference/tree_parts.h"
+#include "trees/heads.h"
 
 namespace copse {
 namespace {
 
 constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
-
-bool is_projective_tree(std::span<const int> heads) {
-  const int n = static_cast<int>(heads.size()) - 1;
-  for (int m = 1; m <= n; ++m) {
-    if (heads[m] < 0 || heads[m] > n || heads[m] == m) return false;
-    int steps = 0;
-    for (int at = m; at != 0; at = heads[at]) {
-      if (++steps > n) return false;
-    }
-  }
-  for (int m = 1; m <= n; ++m) {
-    const auto [low, high] = std::minmax(m, heads[m]);
-    for (int between = low + 1; between < high; ++between) {
-      if (heads[between] < low || heads[between] > high) return false;
-    }
-  }
-  return true;
-}
 
 }  // namespace
 
@@ -180,11 +163,11 @@ double TreeDistribution::min_risk_tree(std::span<int> heads) {
 
 double TreeDistribution::score(std::span<const int> heads) const {
   if (is_nonprojective_) return nonprojective_->score(heads);
-  const Impl& s = *impl_;
+  Impl& s = *impl_;
   s.expect_heads(heads.size());
   const PartIndex& parts = *s.parts;
   const Potentials& potentials = *s.potentials;
-  if (!is_projective_tree(heads)) return kMinusInfinity;
+  if (!is_tree(heads, s.walk) || !is_projective(heads)) return kMinusInfinity;
   // First all arcs: only then do all parts of higher order exist.
   double sum = 0.0;
   int roots = 0;

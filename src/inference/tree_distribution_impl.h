@@ -64,6 +64,7 @@ struct TreeDistribution::Impl {
   Marginals marginals;
 
   std::vector<Item> stack;
+  std::vector<int> walk;  // of is_tree()
   std::vector<double> term_scores;
   KBestSearch k_best;
   WordGains gains;

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string_view>
 
-#include "copse/batch/device.h"
+#include "copse/parallel/device.h"
 
 namespace copse {
 

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "copse/batch/device.h"
+#include "copse/parallel/device.h"
 #include "network/network.h"
 #include "network/sequences.h"
 #include "network/word_inputs.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "copse/batch/device.h"
+#include "copse/parallel/device.h"
 #include "network/network_shape.h"
 #include "network/packed_matrix.h"
 #include "network/pretrained_encoder.h"

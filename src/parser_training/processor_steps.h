@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "copse/batch/device.h"
+#include "copse/parallel/device.h"
 #include "parallel/task_pool.h"
 #include "parser_training/batch_loss.h"
 #include "parser_training/divided_state.h"

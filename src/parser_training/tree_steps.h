@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "copse/batch/device.h"
+#include "copse/parallel/device.h"
 #include "parser_training/network_loss.h"
 #include "parser_training/network_steps.h"
 #include "parser_training/processor_steps.h"

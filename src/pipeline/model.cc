@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <mutex>
 #include <system_error>
+#include <vector>
 
 #include "copse/error.h"
 #include "pipeline/model_components.h"
@@ -22,6 +24,25 @@ fs::path folder_beside_program() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   return error ? fs::path() : program.parent_path() / "../share/copse/models";
+}
+
+// Those of add_model_folder().
+struct ModelFolders {
+  std::mutex mutex;
+  std::vector<fs::path> folders;
+};
+ModelFolders& added_folders() {
+  static ModelFolders added;
+  return added;
+}
+
+// In the order in which they are looked up.
+std::vector<fs::path> model_folders(const std::string& given) {
+  std::vector<fs::path> folders{folder_beside_program(), given};
+  ModelFolders& added = added_folders();
+  const std::lock_guard guard(added.mutex);
+  folders.insert(folders.end(), added.folders.begin(), added.folders.end());
+  return folders;
 }
 
 // The file NAME.copse, or the first NAME-*.copse: english is english-ewt.copse.
@@ -55,14 +76,23 @@ std::string find_model(const std::string& path_or_name, const std::string& folde
     wanted = chosen != nullptr && *chosen != '\0' ? chosen : kDefaultName;
   }
   if (is_path(wanted)) return wanted;
-  for (const fs::path& place : {folder_beside_program(), fs::path(folder)}) {
+  for (const fs::path& place : model_folders(folder)) {
     if (place.empty()) continue;
     if (std::string file = find_in(place, wanted); !file.empty()) return file;
   }
   throw DataError(fmt::format(
-      "{}: cannot open this file, and there is no model of that name; name another with --model, or in the "
-      "variable COPSE_MODEL",
+      "{}: cannot open this file, and there is no model of that name; name another, or set the variable "
+      "COPSE_MODEL",
       wanted));
+}
+
+bool internal::add_model_folder(const std::string& folder) {
+  ModelFolders& added = added_folders();
+  const std::lock_guard guard(added.mutex);
+  if (std::find(added.folders.begin(), added.folders.end(), folder) == added.folders.end()) {
+    added.folders.emplace_back(folder);
+  }
+  return true;
 }
 
 Model Model::load(const std::string& path_or_name, const std::string& folder) {

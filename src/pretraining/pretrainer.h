@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "copse/batch/device.h"
+#include "copse/parallel/device.h"
 #include "network/packed_matrix.h"
 #include "network/pretrained_encoder.h"
 #include "parser_training/trainer.h"

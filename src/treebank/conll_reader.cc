@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "copse/error.h"
-#include "copse/treebank/conll.h"
 #include "text/utf8.h"
+#include "treebank/conll_source.h"
 #include "treebank/format_detection.h"
 #include "treebank/line_reader.h"
 #include "treebank/sentence_check.h"
@@ -281,15 +281,17 @@ class ConllReader::Impl {
 };
 
 ConllReader::ConllReader(const std::string& path, const ConllReadOptions& options)
-    : ConllReader(open_file(path), input_name(path), options) {}
+    : ConllReader(std::make_unique<Impl>(open_file(path), input_name(path), options)) {}
+ConllReader::ConllReader(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
-ConllReader::ConllReader(std::unique_ptr<ByteSource> source, const std::string& name,
-                         const ConllReadOptions& options)
-    : impl_(std::make_unique<Impl>(std::move(source), name, options)) {}
+ConllReader ConllSource::open(std::unique_ptr<ByteSource> source, const std::string& name,
+                              const ConllReadOptions& options) {
+  return ConllReader(std::make_unique<ConllReader::Impl>(std::move(source), name, options));
+}
 
 ConllReader ConllReader::from_text(std::string text, const ConllReadOptions& options,
                                    const std::string& name) {
-  return ConllReader(open_memory(std::move(text)), name, options);
+  return ConllSource::open(open_memory(std::move(text)), name, options);
 }
 
 ConllReader::ConllReader(ConllReader&&) noexcept = default;

@@ -66,35 +66,48 @@ struct Subtrees {
   }
 };
 
-}  // namespace
-
-std::vector<int> find_cycle(std::span<const int> heads) {
-  // Each walk towards the root marks its words with its own start and stops at a word that is marked already:
-  // a mark of the same walk closes a cycle.
-  std::vector<int> walk(heads.size(), 0);
+// A word of a cycle, or kNone. Each walk towards the root marks its words with its own start and stops at a
+// word that is marked already: a mark of the same walk closes a cycle.
+int word_in_cycle(std::span<const int> heads, std::vector<int>& walk) {
+  walk.assign(heads.size(), 0);
   for (int start = 1; start < static_cast<int>(heads.size()); ++start) {
     int word = start;
     while (word > 0 && walk[word] == 0) {
       walk[word] = start;
       word = heads[word];
     }
-    if (word <= 0 || walk[word] != start) continue;
-    std::vector<int> cycle;
-    const int entry = word;
-    do {
-      cycle.push_back(word);
-      word = heads[word];
-    } while (word != entry);
-    std::rotate(cycle.begin(), std::min_element(cycle.begin(), cycle.end()), cycle.end());
-    return cycle;
+    if (word > 0 && walk[word] == start) return word;
   }
-  return {};
+  return kNone;
+}
+
+}  // namespace
+
+std::vector<int> find_cycle(std::span<const int> heads) {
+  std::vector<int> cycle;
+  const int entry = word_in_cycle(heads, cycle);
+  cycle.clear();
+  if (entry == kNone) return cycle;
+  int word = entry;
+  do {
+    cycle.push_back(word);
+    word = heads[word];
+  } while (word != entry);
+  std::rotate(cycle.begin(), std::min_element(cycle.begin(), cycle.end()), cycle.end());
+  return cycle;
+}
+
+bool is_tree(std::span<const int> heads, std::vector<int>& workspace) {
+  if (heads.empty()) return false;
+  const int size = static_cast<int>(heads.size());
+  const bool all_attached =
+      std::all_of(heads.begin() + 1, heads.end(), [&](int head) { return head >= 0 && head < size; });
+  return all_attached && word_in_cycle(heads, workspace) == kNone;
 }
 
 bool is_tree(std::span<const int> heads) {
-  if (heads.empty()) return false;
-  const bool all_attached = std::all_of(heads.begin() + 1, heads.end(), [](int head) { return head >= 0; });
-  return all_attached && find_cycle(heads).empty();
+  std::vector<int> workspace;
+  return is_tree(heads, workspace);
 }
 
 std::vector<int> roots(std::span<const int> heads) {
@@ -147,10 +160,13 @@ std::vector<int> depths(std::span<const int> heads) {
 std::vector<std::pair<int, int>> subtree_spans(std::span<const int> heads) { return Subtrees(heads).span; }
 
 bool is_projective(std::span<const int> heads) {
-  // All arcs of a tree are projective exactly when every subtree covers its span without gaps.
-  const Subtrees subtrees(heads);
-  for (size_t h = 1; h < heads.size(); ++h) {
-    if (!subtrees.is_contiguous(static_cast<int>(h))) return false;
+  // All arcs of a tree are projective exactly when none leads out of the words that another one spans.
+  for (int m = 1; m < static_cast<int>(heads.size()); ++m) {
+    const int low = std::min(m, heads[m]);
+    const int high = std::max(m, heads[m]);
+    for (int between = low + 1; between < high; ++between) {
+      if (heads[between] < low || heads[between] > high) return false;
+    }
   }
   return true;
 }

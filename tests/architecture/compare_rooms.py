@@ -25,6 +25,7 @@ DOCUMENT = 'docs/architecture.md'
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.M)
 FOR_ALL = 'copse/error.h'
 NONE = '–'
+SOURCES = ('.h', '.cc', '.inc', '.cu', '.cuh')
 # What programs that use the library would have to have, or what is of one machine.
 FOREIGN = re.compile(r'__int128|\b_mm\d*_|__m(128|256|512)')
 
@@ -87,7 +88,7 @@ class Sources:
 
     @staticmethod
     def files(folder):
-        return sorted(path for path in folder.rglob('*') if path.suffix in ('.h', '.cc', '.inc'))
+        return sorted(path for path in folder.rglob('*') if path.suffix in SOURCES)
 
     def owner(self, header):
         """The room of an installed header."""

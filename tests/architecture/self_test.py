@@ -60,6 +60,12 @@ class Rooms(Tree):
                     'app knows low, which is not declared: app/main.cc:3 (low/open.h)',
                     '| `app` | is the program | `low`, `high` | `copse/front` |')
 
+    def test_gpu_sources(self):
+        for name in ('src/low/kernel.cu', 'src/low/kernel.cuh', 'src/low/cuda/kernel.cu'):
+            self.expect({name: '#include <cuda_runtime.h>\n#include "copse/high/gate.h"\n'},
+                        'in a circle', f'{name}:2: includes copse/high/gate.h')
+        self.expect({'src/high/kernel.cu': '#include "low/open.h"\n', 'src/high/tower.cc': ''})
+
     def test_unused_edge(self):
         self.expect({'src/high/tower.cc': ''}, 'high does not know low, but is declared to',
                     '| `high` | uses it | – | – |', 'no other room includes low/open.h')

@@ -85,6 +85,16 @@ TEST(BatchDistribution, RefusesWhatMakesNoSense) {
   EXPECT_EQ(batch.count(PartKind::grandsibling), 0);
 }
 
+TEST(Devices, SupportFactorizations) {
+  for (const Factorization factorization : kAllFactorizations) {
+    EXPECT_TRUE(BatchDistribution::supports(Device::cpu, factorization));
+    EXPECT_TRUE(BatchDistribution().has(factorization));
+    EXPECT_EQ(BatchDistribution::supports(Device::cuda, factorization),
+              factorization == Factorization::first || factorization == Factorization::sibling ||
+                  factorization == Factorization::grandchild || factorization == Factorization::grandsibling);
+  }
+}
+
 TEST(Devices, HaveNamesAndReasons) {
   EXPECT_EQ(parse_device("cpu"), Device::cpu);
   EXPECT_EQ(parse_device("cuda"), Device::cuda);

@@ -21,6 +21,8 @@ class EmulatedBackEnd : public BackEnd {
   };
   explicit EmulatedBackEnd(const Settings& settings) : settings_(settings) {}
 
+  bool has(Factorization factorization) const override { return is_cuda_factorization(factorization); }
+
   void compute(const Batch& batch, const PartArrays<const float>& potentials,
                const BatchAnswers<float>& answers, void* /*stream*/) override {
     compute_all(batch, potentials, answers);

@@ -15,7 +15,9 @@ constexpr std::array kProjective{TreeKind::projective};
 
 class GpuSchedule : public ::testing::TestWithParam<EmulatedBackEnd::Settings> {
  protected:
-  static BatchDistribution make() { return {Device::cuda, std::make_unique<EmulatedBackEnd>(GetParam())}; }
+  static BatchDistribution make() {
+    return BackEnd::make_distribution(Device::cuda, std::make_unique<EmulatedBackEnd>(GetParam()));
+  }
 };
 
 TEST_P(GpuSchedule, AgreesWithEnumeration) {
@@ -51,7 +53,8 @@ TEST_P(GpuSchedule, DoesNotDependOnTheOrderOfThreads) {
   EmulatedBackEnd::Settings other_settings = GetParam();
   other_settings.seed += 1'000'000;
   BatchDistribution batch = make();
-  BatchDistribution other(Device::cuda, std::make_unique<EmulatedBackEnd>(other_settings));
+  BatchDistribution other =
+      BackEnd::make_distribution(Device::cuda, std::make_unique<EmulatedBackEnd>(other_settings));
   constexpr std::array kLengths{3, 8, 1, 6};
   expect_same_bits<double>(batch, other, kLengths);
 }

@@ -81,10 +81,10 @@ inline void expect_outermost_modifiers(const PartIndex& parts, const Marginals& 
     return static_cast<std::size_t>(2 * part.head + (part.modifier < part.head ? 0 : 1));
   };
   for_each_part(parts, Order::outermost, [&](const Part& part, PartIndex::Position found) {
-    difference[side_of(part)] += marginals.outermost[found];
+    difference[side_of(part)] += marginals[PartKind::outermost][found];
   });
   for_each_part(parts, Order::sibling, [&](const Part& part, PartIndex::Position found) {
-    if (part.sibling == part.head) difference[side_of(part)] -= marginals.sibling[found];
+    if (part.sibling == part.head) difference[side_of(part)] -= marginals[PartKind::sibling][found];
   });
   for (const double left : difference) EXPECT_NEAR(left, 0, kTolerance);
 }

@@ -31,26 +31,6 @@ bool exists(const ArcSet& arcs, Order order, const Part& part) {
   return arcs.find(grandparent, head) != ArcSet::kNone;
 }
 
-PartIndex::Position begin_of_block(const PartIndex& parts, Order order, int arc) {
-  switch (order) {
-    case Order::arc:
-      return arc;
-    case Order::sibling:
-      return parts.sibling_begin(arc);
-    case Order::grandchild:
-      return parts.grandchild_begin(arc);
-    case Order::grandsibling:
-      return parts.grandsibling_begin(arc);
-    case Order::outermost:
-      return parts.outermost_begin(arc);
-    case Order::trisibling:
-      return parts.trisibling_begin(arc);
-    case Order::grandtrisibling:
-      break;
-  }
-  return parts.grandtrisibling_begin(arc);
-}
-
 void expect_position_exactly_if_part_exists(const PartIndex& parts, Order order) {
   PartIndex::Position existing = 0;
   for_each_conceivable_part(order, parts.words(), [&](const Part& part) {
@@ -102,7 +82,7 @@ void expect_documented_order(const PartIndex& parts, Order order) {
   PartIndex::Position next = 0;
   for (int arc = 0; arc < arcs.size(); ++arc) {
     const auto [head, modifier] = arcs[arc];
-    EXPECT_EQ(begin_of_block(parts, order, arc), next);
+    EXPECT_EQ(parts.begin(kind_of(order), arc), next);
     std::vector<int> siblings{head};
     const int step = head < modifier ? 1 : -1;
     for (int word = head + step; names_sibling(order) && word != modifier; word += step)

@@ -89,45 +89,20 @@ inline std::string to_string(const Part& part) {
          " m=" + std::to_string(part.modifier);
 }
 
+// The library's word for an order.
+constexpr PartKind kind_of(Order order) { return static_cast<PartKind>(order); }
+
 inline PartIndex::Position position(const PartIndex& parts, Order order, const Part& part) {
-  switch (order) {
-    case Order::arc:
-      return parts.arc(part.head, part.modifier);
-    case Order::sibling:
-      return parts.sibling(part.head, part.sibling, part.modifier);
-    case Order::grandchild:
-      return parts.grandchild(part.grandparent, part.head, part.modifier);
-    case Order::grandsibling:
-      return parts.grandsibling(part.grandparent, part.head, part.sibling, part.modifier);
-    case Order::outermost:
-      return parts.outermost(part.grandparent, part.head, part.modifier);
-    case Order::trisibling:
-      return parts.trisibling(part.head, part.second_sibling, part.sibling, part.modifier);
-    case Order::grandtrisibling:
-      break;
-  }
-  return parts.grandtrisibling(part.grandparent, part.head, part.second_sibling, part.sibling, part.modifier);
+  return parts.find(kind_of(order),
+                    {part.grandparent, part.head, part.sibling, part.modifier, part.second_sibling});
 }
 
-inline PartIndex::Position count(const PartIndex& parts, Order order) {
-  const std::array counts{parts.arc_count(),
-                          parts.sibling_count(),
-                          parts.grandchild_count(),
-                          parts.grandsibling_count(),
-                          parts.outermost_count(),
-                          parts.trisibling_count(),
-                          parts.grandtrisibling_count()};
-  return counts[static_cast<std::size_t>(order)];
-}
+inline PartIndex::Position count(const PartIndex& parts, Order order) { return parts.count(kind_of(order)); }
 
 inline const std::vector<double>& values_of(const PartValues& values, Order order) {
-  const std::array arrays{&values.arc,       &values.sibling,    &values.grandchild,     &values.grandsibling,
-                          &values.outermost, &values.trisibling, &values.grandtrisibling};
-  return *arrays[static_cast<std::size_t>(order)];
+  return values[kind_of(order)];
 }
-inline std::vector<double>& values_of(PartValues& values, Order order) {
-  return const_cast<std::vector<double>&>(values_of(static_cast<const PartValues&>(values), order));
-}
+inline std::vector<double>& values_of(PartValues& values, Order order) { return values[kind_of(order)]; }
 
 // Every combination of words that could name a part of this order, whether or not such a part exists.
 template <typename Visit>

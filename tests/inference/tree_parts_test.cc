@@ -130,33 +130,27 @@ TEST(TreeParts, AllPartsComeInTheOrderOfTheirArrays) {
     Random random = case_generator(number);
     const int words = uniform_int(random, 1, 9);
     arcs.assign(words, random_arcs(random, words, uniform(random, 0.1, 1.2)));
-    parts.assign(arcs, Factorization::outermost);
-    expect_all_positions_in_order<PartKind::outermost>(parts);
-    EXPECT_EQ(parts.count(), parts.arc_count() + parts.sibling_count() + parts.outermost_count());
-    parts.assign(arcs, Factorization::grandtrisibling);
-    expect_all_positions_in_order<PartKind::arc>(parts);
-    expect_all_positions_in_order<PartKind::sibling>(parts);
-    expect_all_positions_in_order<PartKind::grandchild>(parts);
-    expect_all_positions_in_order<PartKind::grandsibling>(parts);
-    expect_all_positions_in_order<PartKind::trisibling>(parts);
-    expect_all_positions_in_order<PartKind::grandtrisibling>(parts);
-    EXPECT_EQ(parts.count(), parts.arc_count() + parts.sibling_count() + parts.grandchild_count() +
-                                 parts.grandsibling_count() + parts.trisibling_count() +
-                                 parts.grandtrisibling_count());
+    for (const Factorization factorization : kFactorizations) {
+      parts.assign(arcs, factorization);
+      PartIndex::Position sum = 0;
+      for (const Order order : orders_of(factorization)) {
+        with_part_kind(kind_of(order), [&]<PartKind kKind>() {
+          EXPECT_EQ(kKind, kind_of(order));
+          expect_all_positions_in_order<kKind>(parts);
+          sum += parts.count(kKind);
+        });
+      }
+      EXPECT_EQ(parts.count(), sum);
+    }
   }
 }
 
-TEST(Factorizations, HaveNamesAndGpuBatchesTheFirstFour) {
+TEST(Factorizations, HaveNames) {
+  EXPECT_EQ(kAllFactorizations, kFactorizations);
   for (const Factorization factorization : kFactorizations) {
     EXPECT_EQ(parse_factorization(name(factorization)), factorization);
-    EXPECT_EQ(has_gpu_batches(factorization),
-              is_one_of(factorization, {Factorization::first, Factorization::sibling,
-                                        Factorization::grandchild, Factorization::grandsibling}));
   }
-  for (const PartKind kind : kAllPartKinds) {
-    EXPECT_EQ(name(kind), to_string(static_cast<Order>(kind)));
-    EXPECT_EQ(contains(Factorization::grandsibling, kind), static_cast<int>(kind) < kBatchPartKinds);
-  }
+  for (const PartKind kind : kAllPartKinds) EXPECT_EQ(name(kind), to_string(static_cast<Order>(kind)));
 }
 
 }  // namespace

@@ -24,9 +24,8 @@ std::unique_ptr<const Problem> make_problem(Factorization factorization, int wor
   problem->arcs.assign_all(words);
   problem->parts.assign(problem->arcs, factorization);
   problem->potentials.assign(problem->parts);
-  for (auto* values : {&problem->potentials.arc, &problem->potentials.sibling,
-                       &problem->potentials.grandchild, &problem->potentials.grandsibling}) {
-    for (double& x : *values) x = normal(random);
+  for (const PartKind kind : part_kinds(factorization)) {
+    for (double& x : problem->potentials[kind]) x = normal(random);
   }
   return problem;
 }

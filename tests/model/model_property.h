@@ -52,8 +52,8 @@ inline bool scores_are_finite(const LinearModel& model) {
   const auto are_finite = [](const std::vector<double>& values) {
     return std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
   };
-  return are_finite(potentials.arc) && are_finite(potentials.sibling) && are_finite(potentials.grandchild) &&
-         are_finite(potentials.grandsibling);
+  return std::all_of(kAllPartKinds.begin(), kAllPartKinds.end(),
+                     [&](PartKind kind) { return are_finite(potentials[kind]); });
 }
 
 // Bytes are either refused with a DataError or are a model that one can parse with. Returns what went wrong,

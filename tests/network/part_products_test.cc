@@ -184,7 +184,7 @@ TEST(PartProducts, GradientsAgreeWithDifferences) {
 TEST(PartProducts, ImpossibleSizesThrow) {
   std::mt19937_64 random(2);
   Case test(random, Factorization::grandsibling);
-  std::vector<double> potentials(static_cast<std::size_t>(test.parts.sibling_count()) + 1);
+  std::vector<double> potentials(static_cast<std::size_t>(test.parts.count(PartKind::sibling)) + 1);
   const PartFactors factors = test.values.factors(test.rank);
   EXPECT_THROW(add_part_products(test.parts, PartKind::sibling, factors, 1.0, potentials),
                std::invalid_argument);
@@ -204,11 +204,11 @@ TEST(PartProducts, SecondSiblingsMustFitWhereThereAreSome) {
   Case test(random, Factorization::trisibling);
   PartFactors factors = test.values.factors(test.rank);
   factors.no_second_sibling = {};
-  std::vector<double> potentials(static_cast<std::size_t>(test.parts.trisibling_count()));
+  std::vector<double> potentials(static_cast<std::size_t>(test.parts.count(PartKind::trisibling)));
   ASSERT_FALSE(potentials.empty());
   EXPECT_THROW(add_part_products(test.parts, PartKind::trisibling, factors, 1.0, potentials),
                std::invalid_argument);
-  potentials.resize(static_cast<std::size_t>(test.parts.grandsibling_count()));
+  potentials.resize(static_cast<std::size_t>(test.parts.count(PartKind::grandsibling)));
   EXPECT_NO_THROW(add_part_products(test.parts, PartKind::grandsibling, factors, 1.0, potentials));
 }
 

@@ -11,6 +11,7 @@
 #include "io/slow_source.h"
 #include "treebank/conll_helpers.h"
 #include "treebank/conll_samples.h"
+#include "treebank/conll_source.h"
 
 namespace copse {
 namespace {
@@ -63,7 +64,8 @@ TEST_P(RoundTrip, WorksWithAnyBuffering) {
   const std::string text = GetParam();
   for (const std::string& bytes : {text, gzip_bytes(text), zstd_bytes(text)}) {
     for (const size_t step : {1, 2, 3, 7, 100}) {
-      EXPECT_EQ(write_text(read_all(ConllReader(std::make_unique<SlowSource>(bytes, step), "slow"))), text);
+      EXPECT_EQ(write_text(read_all(ConllSource::open(std::make_unique<SlowSource>(bytes, step), "slow"))),
+                text);
     }
   }
 }
@@ -116,7 +118,7 @@ TEST(Reader, GivesASentenceAsSoonAsItsBlankLineIsRead) {
    private:
     bool asked_ = false;
   };
-  ConllReader reader(std::make_unique<OneSentence>(), "pipe");
+  ConllReader reader = ConllSource::open(std::make_unique<OneSentence>(), "pipe");
   Sentence sentence;
   EXPECT_TRUE(reader.next(sentence));
   EXPECT_EQ(sentence[1].form(), "a");

@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "copse/batch/device.h"
 #include "copse/inference/part_index.h"
 #include "copse/inference/tree_distribution.h"
+#include "copse/parallel/device.h"
 
 namespace copse {
 
@@ -80,14 +80,15 @@ class BatchDistribution {
 
   // Throws DataError, with why_unavailable(), if the device cannot be used.
   explicit BatchDistribution(const BatchOptions& options = {});
-  // With a back end of one's own: what the tests of schedules use.
-  BatchDistribution(Device device, std::unique_ptr<BackEnd> back_end);
   ~BatchDistribution();
   BatchDistribution(BatchDistribution&&) noexcept;
   BatchDistribution& operator=(BatchDistribution&&) noexcept;
 
+  // Whether a device solves batches of a factorization, wherever it is available: processors do of all.
+  static bool supports(Device device, Factorization factorization);
+
   Device device() const;
-  // Whether the device solves batches of a factorization: processors do of all, GPUs of the first four.
+  // Whether this one does.
   bool has(Factorization factorization) const;
 
   // The sentences of the next computations. Throws std::invalid_argument for a sentence without words, for
@@ -120,7 +121,10 @@ class BatchDistribution {
   void compute_on_host(const PartArrays<const double>& potentials, const BatchAnswers<double>& answers);
 
  private:
+  friend class BackEnd;
   struct Impl;
+  BatchDistribution(Device device, std::unique_ptr<BackEnd> back_end);
+
   std::unique_ptr<Impl> impl_;
 };
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 
 namespace copse {
 
@@ -21,6 +22,10 @@ enum class Factorization {
   grandtrisibling,  // fourth order (Ma and Zhao 2012)
 };
 inline constexpr int kFactorizationCount = 7;
+inline constexpr std::array<Factorization, kFactorizationCount> kAllFactorizations = {
+    Factorization::first,          Factorization::sibling,   Factorization::grandchild,
+    Factorization::grandsibling,   Factorization::outermost, Factorization::trisibling,
+    Factorization::grandtrisibling};
 
 // The kinds of parts. Each part ends in an arc, that from its head to its modifier, and has more words
 // beside.
@@ -137,11 +142,14 @@ constexpr PartKind labelled_kind(Factorization factorization) {
   return kind;
 }
 
-// Whether batches of sentences can be solved on a GPU.
-constexpr bool has_gpu_batches(Factorization factorization) {
-  return factorization <= Factorization::grandsibling;
+// Calls f.operator()<kind>(): for what is compiled for each kind of parts.
+template <class F>
+constexpr void with_part_kind(PartKind kind, F&& f) {
+  [&]<std::size_t... k>(std::index_sequence<k...>) {
+    ((kind == kAllPartKinds[k] ? f.template operator()<kAllPartKinds[k]>() : void()), ...);
+  }
+  (std::make_index_sequence<kPartKinds>());
 }
-inline constexpr int kBatchPartKinds = 4;  // the first ones: those of batches on a GPU
 
 // May several words depend on the root (the paper's trees), or exactly one (Universal Dependencies)?
 enum class RootMode { multi, single };

@@ -22,10 +22,11 @@ struct GrandparentRange {
 
 // The words of a part. Places that its kind does not have hold anything.
 struct PartWords {
-  int grandparent;  // 0 if the head is the root
-  int head;
-  int sibling;  // the next modifier of the head between head and modifier; the head itself if there is none
-  int modifier;
+  int grandparent = 0;  // 0 if the head is the root
+  int head = 0;
+  // The next modifier of the head between head and modifier; the head itself if there is none.
+  int sibling = 0;
+  int modifier = 0;
   int second_sibling = -1;  // the next one between head and sibling; the head itself if there is none
 };
 
@@ -38,8 +39,7 @@ struct PartWords {
 //   grandsibling    [arc][slot][grandparent]
 //   outermost       [arc][grandparent]
 //   trisibling      [arc][pair]         pairs of a slot and the slot of the second sibling, which is a slot
-//   of
-//                                       the arc to the sibling: see pair()
+//                                       of the arc to the sibling: see pair()
 //   grandtrisibling [arc][pair][grandparent]
 // Only the arrays that the factorization contains are non-empty.
 class PartIndex {
@@ -54,54 +54,23 @@ class PartIndex {
   Factorization factorization() const { return factorization_; }
   int words() const { return arcs_->words(); }
 
-  // Sizes of the arrays; 0 for kinds that the factorization lacks.
+  // The size of an array; 0 for kinds that the factorization lacks.
   Position count(PartKind kind) const {
     if (kind == PartKind::arc) return arcs_->size();
     const std::vector<Position>& begins = begins_[static_cast<std::size_t>(kind)];
     return begins.empty() ? 0 : begins.back();
   }
-  Position arc_count() const { return count(PartKind::arc); }
-  Position sibling_count() const { return count(PartKind::sibling); }
-  Position grandchild_count() const { return count(PartKind::grandchild); }
-  Position grandsibling_count() const { return count(PartKind::grandsibling); }
-  Position outermost_count() const { return count(PartKind::outermost); }
-  Position trisibling_count() const { return count(PartKind::trisibling); }
-  Position grandtrisibling_count() const { return count(PartKind::grandtrisibling); }
   // Of all arrays together.
   Position count() const;
 
-  // Positions of single parts, kNone if there is no such part. `sibling == head` means innermost.
+  // The position of a part, kNone if there is none of these words.
   Position find(PartKind kind, const PartWords& words) const;
   Position arc(int head, int modifier) const { return arcs_->find(head, modifier); }
-  Position sibling(int head, int sibling, int modifier) const {
-    return find(PartKind::sibling, {0, head, sibling, modifier});
-  }
-  Position grandchild(int grandparent, int head, int modifier) const {
-    return find(PartKind::grandchild, {grandparent, head, head, modifier});
-  }
-  Position grandsibling(int grandparent, int head, int sibling, int modifier) const {
-    return find(PartKind::grandsibling, {grandparent, head, sibling, modifier});
-  }
-  Position outermost(int grandparent, int head, int modifier) const {
-    return find(PartKind::outermost, {grandparent, head, head, modifier});
-  }
-  Position trisibling(int head, int second_sibling, int sibling, int modifier) const {
-    return find(PartKind::trisibling, {0, head, sibling, modifier, second_sibling});
-  }
-  Position grandtrisibling(int grandparent, int head, int second_sibling, int sibling, int modifier) const {
-    return find(PartKind::grandtrisibling, {grandparent, head, sibling, modifier, second_sibling});
-  }
 
-  // For loops over all parts: where an arc's block begins in each array, and its extent.
+  // For loops over all parts: where an arc's block begins in the array of a kind, and its extent.
   Position begin(PartKind kind, int arc) const {
     return kind == PartKind::arc ? arc : begins_[static_cast<std::size_t>(kind)][arc];
   }
-  Position sibling_begin(int arc) const { return begin(PartKind::sibling, arc); }
-  Position grandchild_begin(int arc) const { return begin(PartKind::grandchild, arc); }
-  Position grandsibling_begin(int arc) const { return begin(PartKind::grandsibling, arc); }
-  Position outermost_begin(int arc) const { return begin(PartKind::outermost, arc); }
-  Position trisibling_begin(int arc) const { return begin(PartKind::trisibling, arc); }
-  Position grandtrisibling_begin(int arc) const { return begin(PartKind::grandtrisibling, arc); }
   int slots(int arc) const { return has_siblings(factorization_) ? arcs_->outgoing_rank(arc) + 1 : 1; }
   // Slots with second siblings. A sibling in slot s > 0 has s slots itself: 0, if it is the innermost
   // modifier, and those of the modifiers inside of it. Without a sibling there is no second one: slot 0 is
@@ -174,19 +143,24 @@ class PartIndex {
 };
 
 // One number for every part of an index: a potential (log domain), a marginal probability, an expected count.
-struct PartValues {
+class PartValues {
+ public:
+  // Every factorization has them, and their number is that of the arc: values.arc[parts.arc(head, modifier)].
   std::vector<double> arc;
-  std::vector<double> sibling;
-  std::vector<double> grandchild;
-  std::vector<double> grandsibling;
-  std::vector<double> outermost;
-  std::vector<double> trisibling;
-  std::vector<double> grandtrisibling;
 
   // The numbers of one kind.
-  std::vector<double>& operator[](PartKind kind) { return this->*kMembers[static_cast<std::size_t>(kind)]; }
+  std::vector<double>& operator[](PartKind kind) {
+    return kind == PartKind::arc ? arc : larger_[static_cast<std::size_t>(kind) - 1];
+  }
   const std::vector<double>& operator[](PartKind kind) const {
-    return this->*kMembers[static_cast<std::size_t>(kind)];
+    return kind == PartKind::arc ? arc : larger_[static_cast<std::size_t>(kind) - 1];
+  }
+  // Those of the parts of a kind that end in an arc.
+  double* of_arc(const PartIndex& parts, PartKind kind, int number) {
+    return (*this)[kind].data() + parts.begin(kind, number);
+  }
+  const double* of_arc(const PartIndex& parts, PartKind kind, int number) const {
+    return (*this)[kind].data() + parts.begin(kind, number);
   }
   // Those of the parts that labels belong to.
   std::vector<double>& labelled(Factorization factorization) { return (*this)[labelled_kind(factorization)]; }
@@ -201,12 +175,9 @@ struct PartValues {
   void scale(double factor);
 
  private:
-  static const std::array<std::vector<double> PartValues::*, kPartKinds> kMembers;
+  static_assert(kAllPartKinds.front() == PartKind::arc);
+  std::array<std::vector<double>, kPartKinds - 1> larger_;  // by kind, from the first after arcs
 };
-
-inline constexpr std::array<std::vector<double> PartValues::*, kPartKinds> PartValues::kMembers = {
-    &PartValues::arc,       &PartValues::sibling,    &PartValues::grandchild,     &PartValues::grandsibling,
-    &PartValues::outermost, &PartValues::trisibling, &PartValues::grandtrisibling};
 
 // The largest potential that inference takes: sums over the parts of any tree then stay finite.
 inline constexpr double kLargestPotential = 1e300;

@@ -12,8 +12,6 @@
 
 namespace copse {
 
-class ByteSource;
-
 struct ConllReadOptions {
   ConllFormat format = ConllFormat::detect;
   bool validate_trees = true;  // refuse cycles; heads outside the sentence are always refused
@@ -34,8 +32,6 @@ class ConllReader : public SentenceReader {
   explicit ConllReader(const std::string& path, const ConllReadOptions& options = {});
 
   // `name` stands for the file in messages.
-  ConllReader(std::unique_ptr<ByteSource> source, const std::string& name,
-              const ConllReadOptions& options = {});
   static ConllReader from_text(std::string text, const ConllReadOptions& options = {},
                                const std::string& name = "<text>");
 
@@ -51,7 +47,9 @@ class ConllReader : public SentenceReader {
   ConllFormat format() const;
 
  private:
+  friend struct ConllSource;
   class Impl;
+  explicit ConllReader(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
 

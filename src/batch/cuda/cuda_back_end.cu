@@ -4,8 +4,10 @@
 #include <memory>
 #include <vector>
 
+#include "batch/cuda/cuda_back_end.h"
+
 #include "batch/cuda/batch_pieces.h"
-#include "batch/cuda/cuda_device.h"
+#include "batch/cuda/cuda_factorizations.h"
 #include "batch/cuda/cuda_memory.h"
 #include "batch/cuda/length_streams.h"
 #include "batch/cuda/make_jobs.h"
@@ -42,6 +44,8 @@ class CudaBackEnd : public BackEnd {
                "its memory");
     most_shared_ = static_cast<std::size_t>(shared) - 1024;
   }
+
+  bool has(Factorization factorization) const override { return is_cuda_factorization(factorization); }
 
   void compute(const Batch& batch, const PartArrays<const float>& potentials,
                const BatchAnswers<float>& answers, void* stream) override {

@@ -9,7 +9,7 @@ namespace copse {
 inline SentenceJob make_job(const Batch& batch, int sentence, const ChartTables& tables) {
   SentenceJob job{};
   job.tables = tables;
-  for (std::size_t kind = 0; kind < kBatchPartKinds; ++kind) {
+  for (std::size_t kind = 0; kind < kCudaPartKinds; ++kind) {
     job.begins[kind] = batch.begins[kind][sentence];
     job.counts[kind] = batch.begins[kind][sentence + 1] - batch.begins[kind][sentence];
   }

@@ -4,17 +4,17 @@
 #include <cstdint>
 
 #include "batch/cuda/chart_descent.h"
+#include "batch/cuda/cuda_factorizations.h"
 #include "batch/cuda/outside_sweep.h"
 #include "batch/sample_key.h"
-#include "copse/inference/factorization.h"
 
 namespace copse {
 
 // One sentence of a batch.
 struct SentenceJob {
   ChartTables tables;
-  std::int64_t begins[kBatchPartKinds];  // of its parts in the arrays of the batch, by kind
-  std::int64_t counts[kBatchPartKinds];
+  std::int64_t begins[kCudaPartKinds];  // of its parts in the arrays of the batch, by kind
+  std::int64_t counts[kCudaPartKinds];
   std::int64_t heads_begin;
   std::int32_t sentence;
 };
@@ -28,8 +28,8 @@ struct SolverArguments {
   const SentenceJob* jobs;
   JobState* states;  // by job: those that are done are left alone
   bool single_root;
-  const Number* potentials[kBatchPartKinds];  // by kind
-  Number* marginals[kBatchPartKinds];
+  const Number* potentials[kCudaPartKinds];  // by kind
+  Number* marginals[kCudaPartKinds];
   bool wants_adjoints;   // for marginals or entropy
   std::uint8_t* status;  // by sentence, as are the following
   Number* log_partition;

@@ -1,6 +1,6 @@
-#include "copse/batch/device.h"
+#include "copse/parallel/device.h"
 
-#include "batch/cuda/cuda_device.h"
+#include "parallel/cuda/cuda_device.h"
 
 namespace copse {
 

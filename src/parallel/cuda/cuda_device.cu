@@ -1,4 +1,4 @@
-#include "batch/cuda/cuda_device.h"
+#include "parallel/cuda/cuda_device.h"
 
 #include <cuda_runtime_api.h>
 
