@@ -169,22 +169,22 @@ void DeviceEncoder::read_words(float* weights, DeviceMatrix input) {
             LookUp<std::int32_t>{vectors_.data(), vector_numbers_.data(),
                                  static_cast<int>(shape_->vector_size), vector_rows_.data()});
     products_->multiply(DeviceMatrix(vector_rows_.data(), rows_, shape_->vector_size),
-                        in(weights, blocks_->vector_weights), input.in_columns(0, shape_->word_size));
-    vector_bias = weights + blocks_->vector_bias.offset;
+                        in(weights, blocks_->vectors.weights), input.in_columns(0, shape_->word_size));
+    vector_bias = weights + blocks_->vectors.bias.offset;
   }
   run_for(rows_ * shape_->word_size, stream_,
-          AddWords{input, word_size, weights + blocks_->words.offset, words_.data(), vector_bias});
+          AddWords{input, word_size, weights + blocks_->word_table.offset, words_.data(), vector_bias});
   const std::size_t width = kAffixes * shape_->affix_size;
   affix_rows_.resize(rows_ * width);
   run_for(affix_rows_.size(), stream_,
-          LookUp<std::uint32_t>{weights + blocks_->affixes.offset, affixes_.data(),
+          LookUp<std::uint32_t>{weights + blocks_->affix_table.offset, affixes_.data(),
                                 static_cast<int>(shape_->affix_size), affix_rows_.data()});
   spellings_.resize(rows_ * shape_->spelling_size);
-  products_->multiply(DeviceMatrix(affix_rows_.data(), rows_, width), in(weights, blocks_->spelling_weights),
+  products_->multiply(DeviceMatrix(affix_rows_.data(), rows_, width), in(weights, blocks_->affixes.weights),
                       DeviceMatrix(spellings_.data(), rows_, shape_->spelling_size));
   run_for(spellings_.size(), stream_,
           FinishSpellings{input, word_size, static_cast<int>(shape_->spelling_size),
-                          weights + blocks_->spelling_bias.offset, spellings_.data()});
+                          weights + blocks_->affixes.bias.offset, spellings_.data()});
   const int tag_size = static_cast<int>(shape_->tag_size);
   int begin = word_size + static_cast<int>(shape_->spelling_size);
   const auto copy_tags = [&](const Block& block, const DeviceArray<std::uint32_t>& numbers) {
@@ -192,11 +192,11 @@ void DeviceEncoder::read_words(float* weights, DeviceMatrix input) {
             CopyTags{input, begin, tag_size, weights + block.offset, numbers.data()});
     begin += tag_size;
   };
-  if (shape_->upos > 0) copy_tags(blocks_->upos, upos_);
-  if (shape_->xpos > 0) copy_tags(blocks_->xpos, xpos_);
+  if (shape_->upos > 0) copy_tags(blocks_->upos_table, upos_);
+  if (shape_->xpos > 0) copy_tags(blocks_->xpos_table, xpos_);
   if (shape_->features > 0) {
     run_for(rows_ * shape_->tag_size, stream_,
-            SumFeatures{input, begin, tag_size, weights + blocks_->features.offset, features_.data(),
+            SumFeatures{input, begin, tag_size, weights + blocks_->feature_table.offset, features_.data(),
                         feature_rows_.data(), static_cast<int>(features_.size())});
   }
 }
@@ -261,10 +261,10 @@ void DeviceEncoder::backward_input(float* weights, DeviceMatrix input_gradient, 
   const DeviceMatrix forms = input_gradient.in_columns(0, shape_->word_size);
   if (has_vectors_) {
     products_->multiply_by_transposed(DeviceMatrix(vector_rows_.data(), rows_, shape_->vector_size), forms,
-                                      in(gradient, blocks_->vector_weights), Into::add);
-    products_->add_rows_to(forms, gradient + blocks_->vector_bias.offset);
+                                      in(gradient, blocks_->vectors.weights), Into::add);
+    products_->add_rows_to(forms, gradient + blocks_->vectors.bias.offset);
   }
-  tables.add(blocks_->words, words_, forms, stream_);
+  tables.add(blocks_->word_table, words_, forms, stream_);
   const std::size_t width = kAffixes * shape_->affix_size;
   spelling_gradient_.resize(spellings_.size());
   run_for(spellings_.size(), stream_,
@@ -273,12 +273,12 @@ void DeviceEncoder::backward_input(float* weights, DeviceMatrix input_gradient, 
                            spelling_gradient_.data()});
   const DeviceMatrix spellings(spelling_gradient_.data(), rows_, shape_->spelling_size);
   products_->multiply_by_transposed(DeviceMatrix(affix_rows_.data(), rows_, width), spellings,
-                                    in(gradient, blocks_->spelling_weights), Into::add);
-  products_->add_rows_to(spellings, gradient + blocks_->spelling_bias.offset);
+                                    in(gradient, blocks_->affixes.weights), Into::add);
+  products_->add_rows_to(spellings, gradient + blocks_->affixes.bias.offset);
   affix_gradient_.resize(rows_ * width);
-  products_->multiply_transposed(spellings, in(weights, blocks_->spelling_weights),
+  products_->multiply_transposed(spellings, in(weights, blocks_->affixes.weights),
                                  DeviceMatrix(affix_gradient_.data(), rows_, width));
-  tables.add(blocks_->affixes, affixes_,
+  tables.add(blocks_->affix_table, affixes_,
              DeviceMatrix(affix_gradient_.data(), rows_ * kAffixes, shape_->affix_size), stream_);
   std::size_t begin = shape_->word_size + shape_->spelling_size;
   const auto take = [&] {
@@ -286,9 +286,9 @@ void DeviceEncoder::backward_input(float* weights, DeviceMatrix input_gradient, 
     begin += shape_->tag_size;
     return taken;
   };
-  if (shape_->upos > 0) tables.add(blocks_->upos, upos_, take(), stream_);
-  if (shape_->xpos > 0) tables.add(blocks_->xpos, xpos_, take(), stream_);
-  if (shape_->features > 0) tables.add(blocks_->features, features_, feature_rows_, take(), stream_);
+  if (shape_->upos > 0) tables.add(blocks_->upos_table, upos_, take(), stream_);
+  if (shape_->xpos > 0) tables.add(blocks_->xpos_table, xpos_, take(), stream_);
+  if (shape_->features > 0) tables.add(blocks_->feature_table, features_, feature_rows_, take(), stream_);
 }
 
 }  // namespace copse::cuda

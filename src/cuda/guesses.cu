@@ -114,14 +114,14 @@ void DeviceGuesses::run(DeviceMatrix output, std::span<const std::uint32_t> hidd
   const DeviceMatrix guesses(guesses_.data(), hidden, size);
   const DeviceMatrix gradient(gradient_.data(), hidden, size);
   run_for(hidden * width, stream, GatherRows{output, rows_.data(), inputs_.data()});
-  products_->multiply(inputs, in(weights, guess.weights), DeviceMatrix(activated_.data(), hidden, size));
+  products_->multiply(inputs, in(weights, guess.affine.weights), DeviceMatrix(activated_.data(), hidden, size));
   const int columns = static_cast<int>(size);
   const auto blocks = static_cast<unsigned>(hidden);
-  normalise<<<blocks, 128, 0, stream>>>(columns, weights + guess.bias.offset, weights + guess.gain.offset,
+  normalise<<<blocks, 128, 0, stream>>>(columns, weights + guess.affine.bias.offset, weights + guess.gain.offset,
                                         weights + guess.shift.offset, activated_.data(), normal_.data(),
                                         guesses_.data(), deviations_.data());
   check_cuda(cudaGetLastError(), "normalising");
-  const DeviceMatrix words = in(weights, blocks_->words);
+  const DeviceMatrix words = in(weights, blocks_->word_table);
   double* losses = all.take_losses(hidden);
   for (std::size_t begin = 0; begin < hidden; begin += kRowsAtATime) {
     const std::size_t count = std::min(kRowsAtATime, hidden - begin);
@@ -132,7 +132,7 @@ void DeviceGuesses::run(DeviceMatrix output, std::span<const std::uint32_t> hidd
         static_cast<int>(shape_->words), weights + guess.word_bias.offset, gold_.data() + begin,
         scores_.data(), losses + begin);
     check_cuda(cudaGetLastError(), "choosing words");
-    products_->multiply_by_transposed(scores, guesses.in_rows(begin, count), in(gradients, blocks_->words),
+    products_->multiply_by_transposed(scores, guesses.in_rows(begin, count), in(gradients, blocks_->word_table),
                                       Into::add);
     products_->add_rows_to(scores, gradients + guess.word_bias.offset);
     products_->multiply(scores, words, gradient.in_rows(begin, count));
@@ -143,9 +143,9 @@ void DeviceGuesses::run(DeviceMatrix output, std::span<const std::uint32_t> hidd
                                                  gain_gradient_.data());
   check_cuda(cudaGetLastError(), "normalising");
   products_->add_rows_to(DeviceMatrix(gain_gradient_.data(), hidden, size), gradients + guess.gain.offset);
-  products_->multiply_by_transposed(inputs, gradient, in(gradients, guess.weights), Into::add);
-  products_->add_rows_to(gradient, gradients + guess.bias.offset);
-  products_->multiply_transposed(gradient, in(weights, guess.weights), inputs);
+  products_->multiply_by_transposed(inputs, gradient, in(gradients, guess.affine.weights), Into::add);
+  products_->add_rows_to(gradient, gradients + guess.affine.bias.offset);
+  products_->multiply_transposed(gradient, in(weights, guess.affine.weights), inputs);
   run_for(hidden * width, stream, AddToGatheredRows{inputs_.data(), rows_.data(), output_gradient});
 }
 

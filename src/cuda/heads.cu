@@ -168,8 +168,8 @@ DeviceMatrix DeviceHeads::forward(DeviceMatrix output, const DeviceSequences& se
   const auto count = static_cast<std::size_t>(output.rows);
   roles_.resize(count * columns_.size);
   roles_matrix_ = DeviceMatrix(roles_.data(), count, columns_.size);
-  products_->multiply(output, in(weights, blocks_->roles), roles_matrix_);
-  run_for(roles_.size(), stream_, FinishRoles{roles_matrix_, weights + blocks_->role_bias.offset});
+  products_->multiply(output, in(weights, blocks_->roles.weights), roles_matrix_);
+  run_for(roles_.size(), stream_, FinishRoles{roles_matrix_, weights + blocks_->roles.bias.offset});
   dropout_.draw(states, columns_.size, dropout, stream_);
   dropout_.apply(sequences, roles_matrix_, stream_);
   return roles_matrix_;
@@ -274,21 +274,21 @@ void DeviceHeads::lose_tags(std::span<const TagClassifier::Gold> gold, float wei
          static_cast<std::uint32_t>(word.column.size), static_cast<std::uint32_t>(word.value)});
   }
   tag_gold_.upload(tag_gold_host_, stream_);
-  const std::size_t values = blocks_->tags.columns;
+  const std::size_t values = blocks_->tags.weights.columns;
   tag_scores_.resize(rows() * values);
   tag_gradient_.resize(rows() * values);
   tag_gradient_.clear_values(stream_);
   const DeviceMatrix scores(tag_scores_.data(), rows(), values);
   const DeviceMatrix gradient(tag_gradient_.data(), rows(), values);
   const DeviceMatrix roles = roles_matrix_.in_columns(columns_.tags);
-  products_->multiply(roles, in(all.weights(), blocks_->tags), scores);
-  run_for(tag_scores_.size(), stream_, AddToRows{scores, all.weights() + blocks_->tag_bias.offset});
+  products_->multiply(roles, in(all.weights(), blocks_->tags.weights), scores);
+  run_for(tag_scores_.size(), stream_, AddToRows{scores, all.weights() + blocks_->tags.bias.offset});
   lose_tag<<<static_cast<unsigned>(gold.size()), 64, 0, stream_>>>(
       tag_gold_.data(), weight, scores, tag_gradient_.data(), all.take_losses(gold.size()));
   check_cuda(cudaGetLastError(), "tags");
-  products_->multiply_by_transposed(roles, gradient, in(all.gradient(), blocks_->tags), Into::add);
-  products_->add_rows_to(gradient, all.gradient() + blocks_->tag_bias.offset);
-  products_->multiply_transposed(gradient, in(all.weights(), blocks_->tags),
+  products_->multiply_by_transposed(roles, gradient, in(all.gradient(), blocks_->tags.weights), Into::add);
+  products_->add_rows_to(gradient, all.gradient() + blocks_->tags.bias.offset);
+  products_->multiply_transposed(gradient, in(all.weights(), blocks_->tags.weights),
                                  role_gradient().in_columns(columns_.tags), Into::add);
 }
 
@@ -314,9 +314,9 @@ void DeviceHeads::finish_backward(DeviceMatrix output, const DeviceSequences& se
   // Dropout leaves signs as they are, so the rectifier's slope can be told afterwards.
   dropout_.apply(sequences, role_gradient(), stream_);
   run_for(role_gradient_.size(), stream_, LeakyBackward{roles_.data(), role_gradient_.data()});
-  products_->multiply_by_transposed(output, role_gradient(), in(all.gradient(), blocks_->roles), Into::add);
-  products_->add_rows_to(role_gradient(), all.gradient() + blocks_->role_bias.offset);
-  products_->multiply_transposed(role_gradient(), in(all.weights(), blocks_->roles), output_gradient);
+  products_->multiply_by_transposed(output, role_gradient(), in(all.gradient(), blocks_->roles.weights), Into::add);
+  products_->add_rows_to(role_gradient(), all.gradient() + blocks_->roles.bias.offset);
+  products_->multiply_transposed(role_gradient(), in(all.weights(), blocks_->roles.weights), output_gradient);
 }
 
 }  // namespace copse::cuda

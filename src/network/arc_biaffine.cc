@@ -10,8 +10,8 @@ void ArcBiaffine::prepare(ConstMatrix roles, const TrainingWeights& weights) {
   products_.resize(roles.rows * all.columns);
   const Matrix products(products_.data(), roles.rows, all.columns);
   const Columns modifier = columns_.arc_modifier;
-  weights.arcs().multiply(ConstMatrix(roles.data + modifier.begin, roles.rows, modifier.size, roles.stride),
-                          products);
+  weights.arcs.weights.multiply(
+      ConstMatrix(roles.data + modifier.begin, roles.rows, modifier.size, roles.stride), products);
   add_to_rows({all.row(modifier.size), all.columns}, products);  // what heads score by themselves
 }
 
@@ -38,10 +38,10 @@ void ArcBiaffine::finish_backward(const TrainingWeights& weights, Matrix role_gr
   const Columns modifier = columns_.arc_modifier;
   const Matrix all = blocks_.arcs.in(gradients);
   const ConstMatrix products(product_gradient_.data(), roles_.rows, all.columns);
-  weights.arcs().differentiate_rows(
+  weights.arcs.weights.differentiate_rows(
       products, Matrix(role_gradient.data + modifier.begin, roles_.rows, modifier.size, role_gradient.stride),
       Into::add);
-  weights.arcs().differentiate_weights(
+  weights.arcs.weights.differentiate_weights(
       ConstMatrix(roles_.data + modifier.begin, roles_.rows, modifier.size, roles_.stride), products,
       Matrix(all.data, modifier.size, all.columns));
   add_rows_to(products, {all.row(modifier.size), all.columns});

@@ -45,7 +45,7 @@ void CharacterLayer::backward(const LstmWeights& lstm_weights, ConstMatrix spell
   const Matrix character_gradient(character_gradient_.data(), sequences.rows(), size);
   lstm_.backward(sequences, ConstMatrix(characters_.data(), sequences.rows(), size),
                  ConstMatrix(output_.data(), sequences.rows(), columns), output_gradient, lstm_weights,
-                 LstmGradients(blocks_->characters.front(), gradients.dense()), character_gradient);
+                 LstmGradients(blocks_->characters, gradients.dense()), character_gradient);
   for (std::size_t row = 0; row < sequences.rows(); ++row) {
     add_scaled({character_gradient.row(row), size}, 1.0F,
                gradients.row(blocks_->character_table, spellings_.characters()[row]));

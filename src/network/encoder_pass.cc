@@ -93,7 +93,7 @@ void EncoderPass::read_characters(const WordInputs& inputs, Matrix spellings) {
   }
   character_rows_.assign(characters);
   const Matrix final_states = sized(final_states_, sequences.count(), spellings.columns);
-  lstm_.run_to_end(sequences, character_rows_, weights.characters.front(), final_states);
+  lstm_.run_to_end(sequences, character_rows_, weights.characters, final_states);
   for (std::size_t row = 0; row < spellings.rows; ++row) {
     std::copy_n(final_states.row(spellings_.sequence(row)), spellings.columns, spellings.row(row));
   }

@@ -63,28 +63,28 @@ void InputLayer::look_up(const WordInputs& inputs, std::span<const float> weight
       vectors_->copy_row(static_cast<std::size_t>(inputs.vectors[row]),
                          std::span(vector_rows_).subspan(row * shape_->vector_size, shape_->vector_size));
     }
-    multiply(ConstMatrix(vector_rows_.data(), rows, shape_->vector_size), blocks_->vector_weights.in(weights),
-             forms);
-    add_to_rows(weights.subspan(blocks_->vector_bias.offset, shape_->word_size), forms);
+    multiply(ConstMatrix(vector_rows_.data(), rows, shape_->vector_size),
+             blocks_->vectors.weights.in(weights), forms);
+    add_to_rows(weights.subspan(blocks_->vectors.bias.offset, shape_->word_size), forms);
   } else {
     for (std::size_t row = 0; row < rows; ++row) std::fill_n(forms.row(row), shape_->word_size, 0.0F);
   }
-  const ConstMatrix words = blocks_->words.in(weights);
+  const ConstMatrix words = blocks_->word_table.in(weights);
   const std::size_t tags = shape_->word_size + shape_->spelling_size;
   for (std::size_t row = 0; row < rows; ++row) {
     add_row(words, inputs.words[row], forms.row(row));
     float* to = output.row(row) + tags;
     std::fill_n(to, shape_->tags_size(), 0.0F);
     if (shape_->upos > 0) {
-      add_row(blocks_->upos.in(weights), inputs.upos[row], to);
+      add_row(blocks_->upos_table.in(weights), inputs.upos[row], to);
       to += shape_->tag_size;
     }
     if (shape_->xpos > 0) {
-      add_row(blocks_->xpos.in(weights), inputs.xpos[row], to);
+      add_row(blocks_->xpos_table.in(weights), inputs.xpos[row], to);
       to += shape_->tag_size;
     }
     for (std::uint32_t k = inputs.feature_begins[row]; k < inputs.feature_begins[row + 1]; ++k) {
-      add_row(blocks_->features.in(weights), inputs.features[k], to);
+      add_row(blocks_->feature_table.in(weights), inputs.features[k], to);
     }
   }
 }
@@ -93,14 +93,14 @@ void InputLayer::read_affixes(const WordInputs& inputs, std::span<const float> w
   const std::size_t rows = inputs.rows();
   const std::size_t width = kAffixes * shape_->affix_size;
   affix_rows_.resize(rows * width);
-  const ConstMatrix table = blocks_->affixes.in(weights);
+  const ConstMatrix table = blocks_->affix_table.in(weights);
   for (std::size_t k = 0; k < rows * kAffixes; ++k) {
     std::copy_n(table.row(inputs.affixes[k]), shape_->affix_size, &affix_rows_[k * shape_->affix_size]);
   }
   spellings_.resize(rows * shape_->spelling_size);
   const Matrix spellings(spellings_.data(), rows, shape_->spelling_size);
-  multiply(ConstMatrix(affix_rows_.data(), rows, width), blocks_->spelling_weights.in(weights), spellings);
-  add_to_rows(weights.subspan(blocks_->spelling_bias.offset, shape_->spelling_size), spellings);
+  multiply(ConstMatrix(affix_rows_.data(), rows, width), blocks_->affixes.weights.in(weights), spellings);
+  add_to_rows(weights.subspan(blocks_->affixes.bias.offset, shape_->spelling_size), spellings);
   leaky_relu(spellings);
   for (std::size_t row = 0; row < rows; ++row) {
     std::copy_n(spellings.row(row), shape_->spelling_size, output.row(row) + shape_->word_size);
@@ -139,8 +139,8 @@ void InputLayer::backward(const WordInputs& inputs, std::span<const float> weigh
   const ConstMatrix forms(output_gradient.data, rows, shape_->word_size, output_gradient.stride);
   if (vectors_ != nullptr) {
     multiply_by_transposed(ConstMatrix(vector_rows_.data(), rows, shape_->vector_size), forms,
-                           blocks_->vector_weights.in(gradients.dense()), Into::add);
-    add_rows_to(forms, gradients.dense().subspan(blocks_->vector_bias.offset, shape_->word_size));
+                           blocks_->vectors.weights.in(gradients.dense()), Into::add);
+    add_rows_to(forms, gradients.dense().subspan(blocks_->vectors.bias.offset, shape_->word_size));
   }
   const Matrix spellings(output_gradient.row(0) + shape_->word_size, rows, shape_->spelling_size,
                          output_gradient.stride);
@@ -150,18 +150,18 @@ void InputLayer::backward(const WordInputs& inputs, std::span<const float> weigh
     character_layer_.backward(characters, spellings, gradients);
   }
   for (std::size_t row = 0; row < rows; ++row) {
-    add_to_gradient(gradients, blocks_->words, inputs.words[row], forms.row(row));
+    add_to_gradient(gradients, blocks_->word_table, inputs.words[row], forms.row(row));
     const float* from = output_gradient.row(row) + shape_->word_size + shape_->spelling_size;
     if (shape_->upos > 0) {
-      add_to_gradient(gradients, blocks_->upos, inputs.upos[row], from);
+      add_to_gradient(gradients, blocks_->upos_table, inputs.upos[row], from);
       from += shape_->tag_size;
     }
     if (shape_->xpos > 0) {
-      add_to_gradient(gradients, blocks_->xpos, inputs.xpos[row], from);
+      add_to_gradient(gradients, blocks_->xpos_table, inputs.xpos[row], from);
       from += shape_->tag_size;
     }
     for (std::uint32_t k = inputs.feature_begins[row]; k < inputs.feature_begins[row + 1]; ++k) {
-      add_to_gradient(gradients, blocks_->features, inputs.features[k], from);
+      add_to_gradient(gradients, blocks_->feature_table, inputs.features[k], from);
     }
   }
 }
@@ -172,14 +172,15 @@ void InputLayer::affixes_backward(const WordInputs& inputs, std::span<const floa
   leaky_relu_backward(ConstMatrix(spellings_.data(), rows, shape_->spelling_size), spelling_gradient);
   const std::size_t width = kAffixes * shape_->affix_size;
   multiply_by_transposed(ConstMatrix(affix_rows_.data(), rows, width), spelling_gradient,
-                         blocks_->spelling_weights.in(gradients.dense()), Into::add);
+                         blocks_->affixes.weights.in(gradients.dense()), Into::add);
   add_rows_to(spelling_gradient,
-              gradients.dense().subspan(blocks_->spelling_bias.offset, shape_->spelling_size));
+              gradients.dense().subspan(blocks_->affixes.bias.offset, shape_->spelling_size));
   gradient_rows_.resize(rows * width);
-  multiply_transposed(spelling_gradient, blocks_->spelling_weights.in(weights),
+  multiply_transposed(spelling_gradient, blocks_->affixes.weights.in(weights),
                       Matrix(gradient_rows_.data(), rows, width));
   for (std::size_t k = 0; k < rows * kAffixes; ++k) {
-    add_to_gradient(gradients, blocks_->affixes, inputs.affixes[k], &gradient_rows_[k * shape_->affix_size]);
+    add_to_gradient(gradients, blocks_->affix_table, inputs.affixes[k],
+                    &gradient_rows_[k * shape_->affix_size]);
   }
 }
 

@@ -29,7 +29,7 @@ void LabelBiaffine::multiply_modifiers(ConstMatrix roles, const TrainingWeights&
   const ConstMatrix all = blocks_.labels.in(weights.all());
   products_.resize(arcs.size() * all.columns);
   const Matrix products(products_.data(), arcs.size(), all.columns);
-  weights.labels().multiply(ConstMatrix(modifiers_.data(), arcs.size(), size_), products);
+  weights.labels.weights.multiply(ConstMatrix(modifiers_.data(), arcs.size(), size_), products);
   add_to_rows({all.row(size_), all.columns}, products);
 }
 
@@ -75,10 +75,10 @@ double LabelBiaffine::loss(ConstMatrix roles, const TrainingWeights& weights, st
       }
     }
     const ConstMatrix products(products_.data(), some.size(), all.columns);
-    weights.labels().differentiate_weights(ConstMatrix(modifiers_.data(), some.size(), size_), products,
-                                           Matrix(all.data, size_, all.columns));
+    weights.labels.weights.differentiate_weights(ConstMatrix(modifiers_.data(), some.size(), size_), products,
+                                                 Matrix(all.data, size_, all.columns));
     add_rows_to(products, {all.row(size_), all.columns});
-    weights.labels().differentiate_rows(products, Matrix(modifiers_.data(), some.size(), size_));
+    weights.labels.weights.differentiate_rows(products, Matrix(modifiers_.data(), some.size(), size_));
     for (std::size_t k = 0; k < some.size(); ++k) {
       add_scaled({&modifiers_[k * size_], size_}, 1.0F,
                  {role_gradient.row(some[k].modifier) + columns_.label_modifier.begin, size_});

@@ -40,13 +40,8 @@ constexpr std::array kStoredSizes = {
 
 // The blocks that mean the same in all networks with such an encoder.
 std::vector<const Block*> common_blocks(const NetworkBlocks& blocks) {
-  std::vector<const Block*> common = {&blocks.spelling_weights, &blocks.spelling_bias};
-  for (const NetworkBlocks::Lstm& layer : blocks.layers) {
-    for (const Block* block : {&layer.input, &layer.bias, &layer.recurrent[0], &layer.recurrent[1]}) {
-      common.push_back(block);
-    }
-  }
-  common.push_back(&blocks.affixes);
+  std::vector<const Block*> common = blocks.all();
+  std::erase_if(common, [](const Block* block) { return block->from_encoder != FromEncoder::same; });
   return common;
 }
 
@@ -76,13 +71,13 @@ PretrainedEncoder PretrainedEncoder::from_network(const NetworkShape& shape,
                                                   std::span<const std::uint64_t> counts,
                                                   std::span<const float> weights) {
   const NetworkBlocks blocks(shape);
-  if (shape.spelling != Spelling::affixes || blocks.words.rows != words.size() + 2 ||
+  if (shape.spelling != Spelling::affixes || blocks.word_table.rows != words.size() + 2 ||
       counts.size() != words.size() || weights.size() != blocks.size) {
     throw std::invalid_argument("not the weights of an encoder of these words");
   }
   PretrainedEncoder encoder;
   for (const StoredSize& stored : kStoredSizes) encoder.shape_.*stored.size = shape.*stored.size;
-  const ConstMatrix table = blocks.words.in(weights);
+  const ConstMatrix table = blocks.word_table.in(weights);
   encoder.unknown_.assign(table.row(0), table.row(0) + table.columns);
   encoder.root_.assign(table.row(table.rows - 1), table.row(table.rows - 1) + table.columns);
   encoder.counts_.assign(counts.begin(), counts.end());
@@ -126,24 +121,22 @@ void PretrainedEncoder::set_weights(const NetworkShape& shape, std::span<float> 
     const std::span<const float> own = weights_of(block->name);
     std::copy(own.begin(), own.end(), weights.begin() + static_cast<std::ptrdiff_t>(block->offset));
   }
-  const Matrix vector_weights = blocks.vector_weights.in(weights);
+  const Matrix vector_weights = blocks.vectors.weights.in(weights);
   for (std::size_t row = 0; row < vector_weights.rows; ++row) {
     std::fill_n(vector_weights.row(row), vector_weights.columns, 0.0F);
     vector_weights.row(row)[row] = 1.0F;
   }
   std::copy(unknown_.begin(), unknown_.end(),
-            weights.begin() + static_cast<std::ptrdiff_t>(blocks.vector_bias.offset));
-  const Matrix words = blocks.words.in(weights);
-  std::fill_n(words.data, blocks.words.size(), 0.0F);
+            weights.begin() + static_cast<std::ptrdiff_t>(blocks.vectors.bias.offset));
+  const Matrix words = blocks.word_table.in(weights);
+  std::fill_n(words.data, blocks.word_table.size(), 0.0F);
   float* root = words.row(words.rows - 1);
   for (std::size_t k = 0; k < words.columns; ++k) root[k] = root_[k] - unknown_[k];
 }
 
 std::vector<const Block*> PretrainedEncoder::blocks_of(const NetworkBlocks& parser) {
-  std::vector<const Block*> blocks = common_blocks(parser);
-  for (const Block* block : {&parser.vector_weights, &parser.vector_bias, &parser.words}) {
-    blocks.push_back(block);
-  }
+  std::vector<const Block*> blocks = parser.all();
+  std::erase_if(blocks, [](const Block* block) { return block->from_encoder == FromEncoder::nothing; });
   return blocks;
 }
 

@@ -6,8 +6,10 @@
 #include <cmath>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #include "copse/error.h"
+#include "network/weight_list.h"
 
 namespace copse {
 namespace {
@@ -49,75 +51,56 @@ std::span<const float> scales_of(const QuantisedMatrix& matrix) {
 }
 std::span<const float> scales_of(const QuantisedTable& table) { return table.scales(); }
 
+// Names, and where the numbers of a section lie.
+template <class Visit>
+class Sections {
+ public:
+  explicit Sections(Visit visit) : visit_(std::move(visit)) {}
+
+  void affine(const WeightRow& row, const BlockForm::Affine& block, auto& own) const {
+    affine(section(row), all_of(block.weights), all_of(block.bias), own);
+  }
+  void lstm(const WeightRow& row, const BlockForm::Lstm& block, auto& own) const {
+    for (const std::size_t direction : {0U, 1U}) {
+      const std::string side = section(row) + (direction == 0 ? "/forward" : "/backward");
+      const std::size_t gates = block.recurrent[direction].columns;
+      affine(side + "/input", columns_of(block.input, direction * gates, gates),
+             columns_of(block.bias, direction * gates, gates), own[direction].input);
+      visit_(side + "/state", all_of(block.recurrent[direction]), own[direction].state);
+    }
+  }
+  void bilinear(const WeightRow& row, const Block& block, auto& own) const {
+    affine(section(row), rows_of(block, 0, block.rows - 1), rows_of(block, block.rows - 1, 1), own);
+  }
+  void vector(const WeightRow& row, const std::string& name, const Block& block, auto& own) const {
+    visit_(section(row) + "." + name, all_of(block), own);
+  }
+  void table(const WeightRow& row, const Block& block, auto& own) const {
+    visit_(section(row), all_of(block), own);
+  }
+
+ private:
+  static std::string section(const WeightRow& row) { return "network/" + row.name; }
+  void affine(const std::string& name, Place matrix, Place bias, auto& own) const {
+    visit_(name, matrix, own.weights);
+    visit_(name + ".bias", bias, own.bias);
+  }
+
+  Visit visit_;
+};
+
 }  // namespace
 
 template <class Weights, class Visit>
 void QuantisedWeights::for_each(Weights& weights, const NetworkBlocks& blocks, Visit visit) {
-  const auto visit_affine = [&](const std::string& name, Place matrix, Place bias, auto& affine) {
-    if (matrix.columns == 0) return;
-    visit(name, matrix, affine.weights);
-    visit(name + ".bias", bias, affine.bias);
-  };
-  const auto visit_lstm = [&](const std::string& name, const NetworkBlocks::Lstm& block, auto& lstm) {
-    for (const std::size_t direction : {0U, 1U}) {
-      const std::string side = name + (direction == 0 ? "/forward" : "/backward");
-      const std::size_t gates = block.recurrent[direction].columns;
-      visit_affine(side + "/input", columns_of(block.input, direction * gates, gates),
-                   columns_of(block.bias, direction * gates, gates), lstm[direction].input);
-      visit(side + "/state", all_of(block.recurrent[direction]), lstm[direction].state);
-    }
-  };
-  // Of bilinear forms; the last row belongs to the 1 beside the modifier.
-  const auto visit_bilinear = [&](const std::string& name, const Block& block, auto& affine) {
-    if (block.rows == 0) return;
-    visit_affine(name, rows_of(block, 0, block.rows - 1), rows_of(block, block.rows - 1, 1), affine);
-  };
-  const auto visit_part = [&](const std::string& name, const NetworkBlocks::Part& block, auto& part) {
-    if (block.weights.size() > 0) visit(name + ".weights", all_of(block.weights), part.weights);
-    if (block.no_sibling.size() > 0) visit(name + ".innermost", all_of(block.no_sibling), part.no_sibling);
-    if (block.no_second_sibling.size() > 0)
-      visit(name + ".second", all_of(block.no_second_sibling), part.no_second_sibling);
-    if (block.no_grandparent.size() > 0)
-      visit(name + ".top", all_of(block.no_grandparent), part.no_grandparent);
-  };
-  const auto visit_table = [&](const std::string& name, const Block& block, auto& table) {
-    if (block.size() > 0) visit(name, all_of(block), table);
-  };
-  visit_affine("network/vectors", all_of(blocks.vector_weights), all_of(blocks.vector_bias), weights.vectors);
-  visit_affine("network/affixes", all_of(blocks.spelling_weights), all_of(blocks.spelling_bias),
-               weights.affixes);
-  for (std::size_t k = 0; k < blocks.characters.size(); ++k) {
-    visit_lstm("network/spelling", blocks.characters[k], weights.characters[k]);
-  }
-  for (std::size_t k = 0; k < blocks.layers.size(); ++k) {
-    visit_lstm(fmt::format("network/layer{}", k + 1), blocks.layers[k], weights.layers[k]);
-  }
-  visit_affine("network/roles", all_of(blocks.roles), all_of(blocks.role_bias), weights.roles);
-  visit_bilinear("network/arcs", blocks.arcs, weights.arcs);
-  visit_bilinear("network/labels", blocks.labels, weights.labels);
-  visit_affine("network/tags", all_of(blocks.tags), all_of(blocks.tag_bias), weights.tags);
-  for (const PartKind kind : kAllPartKinds) {
-    visit_part(fmt::format("network/parts/{}", name(kind)), blocks.part(kind),
-               weights.parts[static_cast<std::size_t>(kind)]);
-  }
-  visit_table("network/table/words", blocks.words, weights.word_table);
-  visit_table("network/table/affixes", blocks.affixes, weights.affix_table);
-  visit_table("network/table/characters", blocks.character_table, weights.character_table);
-  visit_table("network/table/upos", blocks.upos, weights.upos_table);
-  visit_table("network/table/xpos", blocks.xpos, weights.xpos_table);
-  visit_table("network/table/features", blocks.features, weights.feature_table);
+  visit_weights(blocks.shape, Sections<Visit>(std::move(visit)), blocks, weights);
 }
 
-void QuantisedWeights::make_layers(const NetworkBlocks& blocks) {
-  characters.resize(blocks.characters.size());
-  layers.resize(blocks.layers.size());
-}
-
-QuantisedWeights::QuantisedWeights(const NetworkBlocks& blocks, std::span<const float> weights) {
+QuantisedWeights::QuantisedWeights(const NetworkBlocks& blocks, std::span<const float> weights)
+    : WeightSet(blocks.shape) {
   if (!is_usable(weights, largest_magnitude(blocks))) {
     throw DataError("the weights of the network have grown beyond all measure; train with a lower rate");
   }
-  make_layers(blocks);
   for_each(*this, blocks, [&]<class Numbers>(const std::string&, Place place, Numbers& numbers) {
     const ConstMatrix matrix = place.in(weights);
     if constexpr (std::is_same_v<Numbers, std::vector<float>>) {
@@ -128,8 +111,8 @@ QuantisedWeights::QuantisedWeights(const NetworkBlocks& blocks, std::span<const 
   });
 }
 
-QuantisedWeights::QuantisedWeights(const NetworkBlocks& blocks, const SectionFile& file) {
-  make_layers(blocks);
+QuantisedWeights::QuantisedWeights(const NetworkBlocks& blocks, const SectionFile& file)
+    : WeightSet(blocks.shape) {
   const float largest = largest_magnitude(blocks);
   for_each(*this, blocks, [&]<class Numbers>(const std::string& name, Place place, Numbers& numbers) {
     const auto require = [&](bool condition, std::string_view what) {
@@ -181,7 +164,7 @@ void QuantisedWeights::dequantise(const NetworkBlocks& blocks, std::span<float> 
 
 AllPartWeights QuantisedWeights::part_weights() const {
   AllPartWeights all;
-  std::ranges::transform(parts, all.begin(), [](const Part& part) -> PartWeights {
+  std::ranges::transform(parts, all.begin(), [](const auto& part) -> PartWeights {
     return {part.weights, part.no_sibling, part.no_second_sibling, part.no_grandparent};
   });
   return all;

@@ -12,16 +12,7 @@
 
 namespace copse {
 
-// The weights of a network as they are stored and as it parses with them: matrices and tables in 8 bits,
-// single rows as floats. What there is follows from the shape; the rest is empty.
-struct QuantisedWeights {
-  // Rounds. Throws DataError for weights that are not numbers or larger than any that is learnt.
-  QuantisedWeights(const NetworkBlocks& blocks, std::span<const float> weights);
-  // Throws DataError for sections that are missing, damaged, or of other sizes.
-  QuantisedWeights(const NetworkBlocks& blocks, const SectionFile& file);
-  // Sections "network/...". The writer borrows them until it is closed.
-  void add_to(const NetworkBlocks& blocks, SectionFileWriter& file) const;
-
+struct QuantisedForm {
   struct Affine {
     QuantisedMatrix weights;
     std::vector<float> bias;
@@ -31,21 +22,22 @@ struct QuantisedWeights {
     QuantisedMatrix state;
   };
   using Lstm = std::array<LstmDirection, 2>;
-  struct Part {
-    std::vector<float> weights, no_sibling, no_second_sibling, no_grandparent;
-  };
+  using Bilinear = Affine;  // of modifiers; the bias is what heads score by themselves
+  using Vector = std::vector<float>;
+  using Table = QuantisedTable;
+};
 
-  Affine vectors;
-  Affine affixes;
-  std::vector<Lstm> characters;  // one, if words are read by them
-  std::vector<Lstm> layers;
-  Affine roles;
-  Affine arcs;    // of modifiers; the bias is what heads score by themselves
-  Affine labels;  // alike
-  Affine tags;
-  std::array<Part, kPartKinds> parts;  // by kind
+// The weights of a network as they are stored and as it parses with them: matrices and tables in 8 bits,
+// single rows as floats.
+struct QuantisedWeights : WeightSet<QuantisedForm> {
+  using LstmDirection = QuantisedForm::LstmDirection;
 
-  QuantisedTable word_table, affix_table, character_table, upos_table, xpos_table, feature_table;
+  // Rounds. Throws DataError for weights that are not numbers or larger than any that is learnt.
+  QuantisedWeights(const NetworkBlocks& blocks, std::span<const float> weights);
+  // Throws DataError for sections that are missing, damaged, or of other sizes.
+  QuantisedWeights(const NetworkBlocks& blocks, const SectionFile& file);
+  // Sections "network/...". The writer borrows them until it is closed.
+  void add_to(const NetworkBlocks& blocks, SectionFileWriter& file) const;
 
   // The rounded weights as floats, where NetworkBlocks wants them.
   void dequantise(const NetworkBlocks& blocks, std::span<float> weights) const;
@@ -57,7 +49,6 @@ struct QuantisedWeights {
   // Calls visit(name, place, numbers) for all that there is; see quantised_weights.cc.
   template <class Weights, class Visit>
   static void for_each(Weights& weights, const NetworkBlocks& blocks, Visit visit);
-  void make_layers(const NetworkBlocks& blocks);
 };
 
 }  // namespace copse

@@ -7,11 +7,11 @@
 namespace copse {
 
 ConstMatrix TagClassifier::score(ConstMatrix roles, const TrainingWeights& weights) {
-  const std::size_t values = blocks_.tags.columns;
+  const std::size_t values = blocks_.tags.weights.columns;
   scores_.resize(roles.rows * values);
   const Matrix scores(scores_.data(), roles.rows, values);
-  weights.tags().multiply(tag_roles(roles), scores);
-  add_to_rows(weights.all().subspan(blocks_.tag_bias.offset, values), scores);
+  weights.tags.weights.multiply(tag_roles(roles), scores);
+  add_to_rows(weights.all().subspan(blocks_.tags.bias.offset, values), scores);
   return scores;
 }
 
@@ -27,9 +27,10 @@ double TagClassifier::loss(ConstMatrix roles, const TrainingWeights& weights, st
     loss += softmax_loss(gradient, word.value, weight);
   }
   const ConstMatrix score_gradient(score_gradient_.data(), scores.rows, scores.columns);
-  weights.tags().differentiate_weights(tag_roles(roles), score_gradient, blocks_.tags.in(gradients));
-  add_rows_to(score_gradient, gradients.subspan(blocks_.tag_bias.offset, scores.columns));
-  weights.tags().differentiate_rows(
+  weights.tags.weights.differentiate_weights(tag_roles(roles), score_gradient,
+                                             blocks_.tags.weights.in(gradients));
+  add_rows_to(score_gradient, gradients.subspan(blocks_.tags.bias.offset, scores.columns));
+  weights.tags.weights.differentiate_rows(
       score_gradient,
       Matrix(role_gradient.data + columns_.tags.begin, roles.rows, columns_.tags.size, role_gradient.stride),
       Into::add);

@@ -23,7 +23,7 @@ ConstMatrix TrainingEncoder::forward(const WordInputs& inputs, const Sequences& 
   drops_ = random != nullptr;
   drops_input_ = drops_ && dropout.word_factors.empty();
   Matrix input = sized(input_, rows_, shape_->input_size());
-  input_layer_.forward(inputs, weights.all(), weights.characters(), input);
+  input_layer_.forward(inputs, weights.all(), weights.characters, input);
   if (!dropout.word_factors.empty()) input_layer_.scale_words(dropout.word_factors, input);
   if (random != nullptr && drops_input_) {
     input_layer_.leave_out_groups(dropout.rate, *random, input);
@@ -33,7 +33,7 @@ ConstMatrix TrainingEncoder::forward(const WordInputs& inputs, const Sequences& 
   for (std::size_t k = 0; k < layers_.size(); ++k) {
     Layer& layer = layers_[k];
     const Matrix output = sized(layer.output, rows_, shape_->encoder_size());
-    layer.lstm.forward(sequences, input, weights.layer(k), output);
+    layer.lstm.forward(sequences, input, weights.layers[k], output);
     input = output;
     if (random != nullptr) {
       layer.dropped = layer.output;
@@ -56,13 +56,13 @@ void TrainingEncoder::backward(const WordInputs& inputs, const Sequences& sequen
         k > 0 ? output_of(layers_[k - 1]) : ConstMatrix(input_.data(), rows_, shape_->input_size());
     const Matrix input_gradient = sized(next_gradient_, rows_, input.columns);
     layer.lstm.backward(sequences, input, ConstMatrix(layer.output.data(), rows_, shape_->encoder_size()),
-                        gradient, weights.layer(k), LstmGradients(blocks_->layers[k], gradients.dense()),
+                        gradient, weights.layers[k], LstmGradients(blocks_->layers[k], gradients.dense()),
                         input_gradient);
     std::swap(output_gradient, next_gradient_);
     gradient = input_gradient;
   }
   if (drops_input_) input_dropout_.apply(sequences, gradient);
-  input_layer_.backward(inputs, weights.all(), weights.characters(), gradient, gradients);
+  input_layer_.backward(inputs, weights.all(), weights.characters, gradient, gradients);
 }
 
 }  // namespace copse

@@ -1,50 +1,74 @@
 #include "network/training_weights.h"
 
 #include <algorithm>
+#include <string_view>
+
+#include "network/weight_list.h"
 
 namespace copse {
 
-TrainingWeights::TrainingWeights(const NetworkBlocks& blocks, Precision precision)
-    : blocks_(&blocks), precision_(precision), layers_(blocks.layers.size() + blocks.characters.size()) {
-  std::size_t number = 0;
-  for (const auto* lstms : {&blocks.layers, &blocks.characters}) {
-    for (const NetworkBlocks::Lstm& lstm : *lstms) {
-      LstmWeights& layer = layers_[number++];
-      add(layer.input, lstm.input, lstm.input.rows);
-      for (const int direction : {0, 1}) {
-        add(layer.recurrent[direction], lstm.recurrent[direction], lstm.recurrent[direction].rows);
-      }
+// Notes what is to be made of which block.
+class TrainingWeights::Listing {
+ public:
+  explicit Listing(TrainingWeights& weights) : to_(&weights) {}
+
+  void affine(const WeightRow& row, const BlockForm::Affine& block, TrainingForm::Affine& own) {
+    add(row, own.weights, block.weights, block.weights.rows);
+    vector(row, "", block.bias, own.bias);
+  }
+  void lstm(const WeightRow& row, const BlockForm::Lstm& block, LstmWeights& own) {
+    add(row, own.input, block.input, block.input.rows);
+    vector(row, "", block.bias, own.bias);
+    for (const int direction : {0, 1}) {
+      add(row, own.recurrent[direction], block.recurrent[direction], block.recurrent[direction].rows);
     }
   }
-  add(roles_, blocks.roles, blocks.roles.rows);
-  if (blocks.arcs.rows > 0) add(arcs_, blocks.arcs, blocks.arcs.rows - 1);
-  if (blocks.labels.rows > 0) add(labels_, blocks.labels, blocks.labels.rows - 1);
-  add(tags_, blocks.tags, blocks.tags.rows);
-  add(guess_, blocks.guess.weights, blocks.guess.weights.rows);
-  if (blocks.guess.weights.rows > 0) add(words_, blocks.words, blocks.words.rows);
-  std::stable_sort(parts_.begin(), parts_.end(), [](const Part& a, const Part& b) {
+  void bilinear(const WeightRow& row, const Block& block, TrainingForm::Affine& own) {
+    add(row, own.weights, block, block.rows - 1);
+    to_->vectors_of_blocks_.push_back({&own.bias, &block, block.rows - 1});
+  }
+  void vector(const WeightRow&, std::string_view, const Block& block, std::span<const float>& own) {
+    to_->vectors_of_blocks_.push_back({&own, &block, 0});
+  }
+  void table(const WeightRow& row, const Block& block, TrainingForm::Table& own) {
+    to_->tables_.push_back({&own.rows, &block});
+    if (row.is_packed) add(row, own.packed, block, block.rows);
+  }
+
+ private:
+  void add(const WeightRow& row, TrainingMatrix& matrix, const Block& block, std::size_t rows) {
+    if (row.is_packed) {
+      to_->packed_.push_back({&matrix, &block, rows});
+    } else {
+      to_->unpacked_.push_back({&matrix, &block});
+    }
+  }
+
+  TrainingWeights* to_;
+};
+
+TrainingWeights::TrainingWeights(const NetworkBlocks& blocks, Precision precision)
+    : WeightSet(blocks.shape), precision_(precision) {
+  visit_weights(blocks.shape, Listing(*this), blocks, *this);
+  std::stable_sort(packed_.begin(), packed_.end(), [](const Packed& a, const Packed& b) {
     return a.rows * a.block->columns > b.rows * b.block->columns;
   });
 }
 
-void TrainingWeights::add(TrainingMatrix& matrix, const Block& block, std::size_t rows) {
-  if (rows > 0) parts_.push_back({&matrix, &block, rows});
-}
-
 void TrainingWeights::assign(std::span<const float> weights, const ForEach& for_each) {
   weights_ = weights;
-  std::size_t number = 0;
-  for (const auto* lstms : {&blocks_->layers, &blocks_->characters}) {
-    for (const NetworkBlocks::Lstm& lstm : *lstms) {
-      layers_[number++].bias = weights.subspan(lstm.bias.offset, lstm.bias.size());
-    }
+  for (const Vectors& vector : vectors_of_blocks_) {
+    const std::size_t columns = vector.block->columns;
+    *vector.numbers = weights.subspan(vector.block->offset + vector.row * columns, columns);
   }
+  for (const Rows& table : tables_) *table.rows = table.block->in(weights);
+  for (const Unpacked& matrix : unpacked_) matrix.matrix->borrow(matrix.block->in(weights));
   slices_.clear();
-  for (const Part& part : parts_) {
-    ConstMatrix matrix = part.block->in(weights);
-    matrix.rows = part.rows;
-    part.matrix->prepare(matrix, precision_);
-    for (PackedMatrix* half : part.matrix->halves()) {
+  for (const Packed& packed : packed_) {
+    ConstMatrix matrix = packed.block->in(weights);
+    matrix.rows = packed.rows;
+    packed.matrix->prepare(matrix, precision_);
+    for (PackedMatrix* half : packed.matrix->halves()) {
       for (std::size_t slice = 0; slice < half->slices(); ++slice) slices_.emplace_back(half, slice);
     }
   }

@@ -11,9 +11,23 @@
 
 namespace copse {
 
+struct TrainingForm {
+  struct Affine {
+    TrainingMatrix weights;
+    std::span<const float> bias;
+  };
+  using Lstm = LstmWeights;
+  using Bilinear = Affine;  // the bias is what heads score by themselves
+  using Vector = std::span<const float>;
+  struct Table {
+    ConstMatrix rows;
+    TrainingMatrix packed;  // of tables that products are made with
+  };
+};
+
 // Weights as training passes read them: the large matrices in the precision and the order that products are
 // quickest with. Made once for each step of the learner, shared by threads.
-class TrainingWeights {
+class TrainingWeights : public WeightSet<TrainingForm> {
  public:
   // Borrows the blocks.
   explicit TrainingWeights(const NetworkBlocks& blocks, Precision precision = Precision::float32);
@@ -28,30 +42,34 @@ class TrainingWeights {
   void assign(std::span<const float> weights);
 
   std::span<const float> all() const { return weights_; }
-  const LstmWeights& layer(std::size_t number) const { return layers_[number]; }
-  const LstmWeights& characters() const { return layers_.back(); }
-  const TrainingMatrix& roles() const { return roles_; }
-  const TrainingMatrix& arcs() const { return arcs_; }      // without the row of heads by themselves
-  const TrainingMatrix& labels() const { return labels_; }  // the same
-  const TrainingMatrix& tags() const { return tags_; }
-  // Of networks that guess hidden words; words() is the table of all of them.
-  const TrainingMatrix& guess() const { return guess_; }
-  const TrainingMatrix& words() const { return words_; }
 
  private:
-  struct Part {
+  class Listing;
+  struct Packed {
     TrainingMatrix* matrix = nullptr;
     const Block* block = nullptr;
     std::size_t rows = 0;  // the first ones of the block
   };
-  void add(TrainingMatrix& matrix, const Block& block, std::size_t rows);
+  struct Unpacked {
+    TrainingMatrix* matrix = nullptr;
+    const Block* block = nullptr;
+  };
+  struct Vectors {
+    std::span<const float>* numbers = nullptr;
+    const Block* block = nullptr;
+    std::size_t row = 0;  // of the block
+  };
+  struct Rows {
+    ConstMatrix* rows = nullptr;
+    const Block* block = nullptr;
+  };
 
-  const NetworkBlocks* blocks_;
   Precision precision_;
   std::span<const float> weights_;
-  std::vector<LstmWeights> layers_;  // of the encoder, then of characters
-  TrainingMatrix roles_, arcs_, labels_, tags_, guess_, words_;
-  std::vector<Part> parts_;  // the largest first
+  std::vector<Packed> packed_;  // the largest first
+  std::vector<Unpacked> unpacked_;
+  std::vector<Vectors> vectors_of_blocks_;
+  std::vector<Rows> tables_;
   std::vector<std::pair<PackedMatrix*, std::size_t>> slices_;
 };
 

@@ -44,28 +44,29 @@ double MaskedWordLoss::run(std::span<const std::size_t> examples, const Training
 double MaskedWordLoss::guess(const MaskedBatch& batch, ConstMatrix output, const TrainingWeights& weights,
                              Gradients& gradients) {
   const std::size_t words = batch.hidden_rows.size();
-  const std::size_t size = blocks_->words.columns;
+  const std::size_t size = blocks_->word_table.columns;
   const Matrix hidden = sized(hidden_, words, output.columns);
   for (std::size_t k = 0; k < words; ++k) {
     std::copy_n(output.row(batch.hidden_rows[k]), output.columns, hidden.row(k));
   }
   const Matrix rectified = sized(rectified_, words, size);
-  weights.guess().multiply(hidden, rectified);
-  add_to_rows(weights.all().subspan(blocks_->guess.bias.offset, size), rectified);
+  weights.guess.affine.weights.multiply(hidden, rectified);
+  add_to_rows(weights.all().subspan(blocks_->guess.affine.bias.offset, size), rectified);
   leaky_relu(rectified);
   normalise(weights);
   const double loss = lose(batch.gold, weights, gradients);
   normalise_backward(weights, gradients);
   const Matrix gradient(query_gradient_.data(), words, size);
   leaky_relu_backward(rectified, gradient);
-  weights.guess().differentiate_weights(hidden, gradient, blocks_->guess.weights.in(gradients.dense()));
-  add_rows_to(gradient, gradients.dense().subspan(blocks_->guess.bias.offset, size));
-  weights.guess().differentiate_rows(gradient, sized(hidden_gradient_, words, output.columns));
+  weights.guess.affine.weights.differentiate_weights(hidden, gradient,
+                                                     blocks_->guess.affine.weights.in(gradients.dense()));
+  add_rows_to(gradient, gradients.dense().subspan(blocks_->guess.affine.bias.offset, size));
+  weights.guess.affine.weights.differentiate_rows(gradient, sized(hidden_gradient_, words, output.columns));
   return loss;
 }
 
 void MaskedWordLoss::normalise(const TrainingWeights& weights) {
-  const std::size_t size = blocks_->words.columns;
+  const std::size_t size = blocks_->word_table.columns;
   const std::size_t words = rectified_.size() / size;
   const std::span<const float> gain = weights.all().subspan(blocks_->guess.gain.offset, size);
   const std::span<const float> shift = weights.all().subspan(blocks_->guess.shift.offset, size);
@@ -91,7 +92,7 @@ void MaskedWordLoss::normalise(const TrainingWeights& weights) {
 
 // The gradient by y becomes that by x.
 void MaskedWordLoss::normalise_backward(const TrainingWeights& weights, Gradients& gradients) {
-  const std::size_t size = blocks_->words.columns;
+  const std::size_t size = blocks_->word_table.columns;
   const std::span<const float> gain = weights.all().subspan(blocks_->guess.gain.offset, size);
   const std::span<float> gain_gradient = gradients.dense().subspan(blocks_->guess.gain.offset, size);
   const std::span<float> shift_gradient = gradients.dense().subspan(blocks_->guess.shift.offset, size);
@@ -118,8 +119,8 @@ void MaskedWordLoss::normalise_backward(const TrainingWeights& weights, Gradient
 // Sets the gradient by y.
 double MaskedWordLoss::lose(std::span<const std::uint32_t> gold, const TrainingWeights& weights,
                             Gradients& gradients) {
-  const std::size_t size = blocks_->words.columns;
-  const std::size_t vocabulary = blocks_->words.rows;
+  const std::size_t size = blocks_->word_table.columns;
+  const std::size_t vocabulary = blocks_->word_table.rows;
   const std::span<const float> bias = weights.all().subspan(blocks_->guess.word_bias.offset, vocabulary);
   query_gradient_.resize(queries_.size());
   double loss = 0.0;
@@ -128,13 +129,14 @@ double MaskedWordLoss::lose(std::span<const std::uint32_t> gold, const TrainingW
     const ConstMatrix queries(&queries_[begin * size], words, size);
     const Matrix scores = sized(scores_, words, vocabulary);
     // The table is [word][number], so products with its rows are what gradients of rows are otherwise.
-    weights.words().differentiate_rows(queries, scores);
+    weights.word_table.packed.differentiate_rows(queries, scores);
     add_to_rows(bias, scores);
     for (std::size_t k = 0; k < words; ++k) {
       loss += softmax_loss({scores.row(k), vocabulary}, gold[begin + k]);
     }
-    weights.words().multiply(scores, Matrix(&query_gradient_[begin * size], words, size));
-    weights.words().differentiate_weights(scores, queries, blocks_->words.in(gradients.dense()));
+    weights.word_table.packed.multiply(scores, Matrix(&query_gradient_[begin * size], words, size));
+    weights.word_table.packed.differentiate_weights(scores, queries,
+                                                    blocks_->word_table.in(gradients.dense()));
     add_rows_to(scores, gradients.dense().subspan(blocks_->guess.word_bias.offset, vocabulary));
   }
   return loss;

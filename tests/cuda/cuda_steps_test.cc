@@ -122,7 +122,7 @@ TEST_P(CudaTreeSteps, AreThoseOfProcessors) {
   NetworkStepsOptions options;
   options.precision = Precision::float32;
   const NetworkBlocks blocks(network.shape);
-  options.rates = {{blocks.layers[0].input.offset, blocks.roles.offset, 0.5F}};
+  options.rates = {{blocks.layers[0].input.offset, blocks.roles.weights.offset, 0.5F}};
   const auto processor = make_tree_steps(Device::cpu, network, examples, loss, weights, options, pool);
   const auto gpu = make_tree_steps(Device::cuda, network, examples, loss, weights, options, pool);
   const std::vector<std::vector<std::size_t>> parts = {

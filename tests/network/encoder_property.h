@@ -38,7 +38,8 @@ inline PretrainedEncoder made_up_encoder(std::vector<float>& weights) {
   weights = initial_weights(shape, 20261118);
   Random random(20261118);
   const NetworkBlocks blocks(shape);
-  for (std::size_t k = 0; k < blocks.words.size(); ++k) weights[blocks.words.offset + k] = random.normal();
+  for (std::size_t k = 0; k < blocks.word_table.size(); ++k)
+    weights[blocks.word_table.offset + k] = random.normal();
   PretrainedEncoder encoder = PretrainedEncoder::from_network(shape, kEncoderWords, kEncoderCounts, weights);
   encoder.add_fact("text", "made up");
   return encoder;

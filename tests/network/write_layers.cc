@@ -57,7 +57,7 @@ Json lstm(std::mt19937_64& random, const NetworkBlocks& blocks, const TrainingWe
   const std::size_t hidden = layer.recurrent[0].rows;
   Numbers output(sequences.rows() * 2 * hidden);
   const Matrix outputs(output.data(), sequences.rows(), 2 * hidden);
-  Lstm().forward(sequences, inputs, weights.layer(0), outputs);
+  Lstm().forward(sequences, inputs, weights.layers[0], outputs);
   return {{"lengths", lengths},
           {"input", rows_of(inputs)},
           {"input_weights", rows_of(layer.input.in(weights.all()))},
@@ -101,8 +101,8 @@ Json tags(const NetworkShape& shape, const NetworkBlocks& blocks, const Training
           ConstMatrix roles) {
   TagClassifier layer(shape);
   return {{"words", rows_of(columns_of(roles, RoleColumns(shape).tags))},
-          {"weights", rows_of(blocks.tags.in(weights.all()))},
-          {"bias", rows_of(blocks.tag_bias.in(weights.all()))[0]},
+          {"weights", rows_of(blocks.tags.weights.in(weights.all()))},
+          {"bias", rows_of(blocks.tags.bias.in(weights.all()))[0]},
           {"scores", rows_of(layer.score(roles, weights))}};
 }
 
@@ -148,8 +148,8 @@ Json larger_parts(std::mt19937_64& random) {
   const NetworkBlocks blocks(shape);
   const Numbers weights = testing::normal_numbers(random, blocks.size, 0.5F);
   const int words = 6;
-  const Numbers numbers = testing::normal_numbers(random, (words + 1) * blocks.roles.columns);
-  const ConstMatrix roles(numbers.data(), words + 1, blocks.roles.columns);
+  const Numbers numbers = testing::normal_numbers(random, (words + 1) * blocks.roles.weights.columns);
+  const ConstMatrix roles(numbers.data(), words + 1, blocks.roles.weights.columns);
   ArcSet set;
   set.assign_all(words);
   PartIndex index;
@@ -179,8 +179,8 @@ Json all_layers(std::uint64_t seed) {
   training_weights.assign(weights);
   const int words = 6;
   const std::size_t rows = words + 1;
-  const Numbers numbers = testing::normal_numbers(random, rows * blocks.roles.columns);
-  const ConstMatrix roles(numbers.data(), rows, blocks.roles.columns);
+  const Numbers numbers = testing::normal_numbers(random, rows * blocks.roles.weights.columns);
+  const ConstMatrix roles(numbers.data(), rows, blocks.roles.weights.columns);
   return {{"seed", seed},
           {"lstm", lstm(random, blocks, training_weights)},
           {"arcs", arcs(shape, blocks, training_weights, roles)},

@@ -78,7 +78,7 @@ TEST_F(NetworkLearning, RangesOfWeightsHaveRatesOfTheirOwn) {
   TaskPool pool(1);
   const NetworkBlocks blocks(network_.shape);
   // One within the dense weights, one that begins and ends amid rows of a table.
-  const std::vector<RateRange> ranges = {{blocks.words.offset + 24, blocks.words.offset + 40, 0.0F},
+  const std::vector<RateRange> ranges = {{blocks.word_table.offset + 24, blocks.word_table.offset + 40, 0.0F},
                                          {blocks.layers[0].input.offset, blocks.layers[0].bias.offset, 0.5F}};
   const auto factor = [&](std::size_t weight) {
     for (const RateRange& range : ranges) {

@@ -98,8 +98,8 @@ TEST_P(NetworkGradient, AgreesWithFiniteDifferencesInEveryBlock) {
     if (weight == 0.0F) weight = 0.3F * random.normal();
   }
   // So would larger parts that hardly count, as products of small numbers do.
-  const Matrix role_bias = blocks.role_bias.in(std::span(weights));
-  for (std::size_t k = 0; k < blocks.role_bias.size(); ++k) role_bias.data[k] += 1.0F;
+  const Matrix role_bias = blocks.roles.bias.in(std::span(weights));
+  for (std::size_t k = 0; k < blocks.roles.bias.size(); ++k) role_bias.data[k] += 1.0F;
   TrainingWeights at(blocks);
   Gradients gradients(blocks);
   Gradients ignored(blocks);

@@ -36,7 +36,8 @@ class NetworkTeam : public ::testing::Test {
     const NetworkBlocks blocks(network_.shape);
     // One that begins and ends amid segments, one amid rows of a table.
     rates_ = {{kSegment - 100, 3 * kSegment + 7, 0.5F},
-              {blocks.affixes.offset + 7, blocks.affixes.offset + blocks.affixes.size() / 2 + 3, 0.25F}};
+              {blocks.affix_table.offset + 7, blocks.affix_table.offset + blocks.affix_table.size() / 2 + 3,
+               0.25F}};
   }
 
   std::unique_ptr<NetworkSteps> make_steps(std::size_t parts, Precision precision, TaskPool& pool) const {

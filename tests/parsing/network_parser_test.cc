@@ -23,8 +23,8 @@ Network loud_network(Factorization factorization) {
       weights[block.offset + k] = factor * weights[block.offset + k] + summand;
     }
   };
-  change(blocks.roles, 4.0F, 0.0F);
-  change(blocks.role_bias, 1.0F, 1.0F);  // what rectifiers let through
+  change(blocks.roles.weights, 4.0F, 0.0F);
+  change(blocks.roles.bias, 1.0F, 1.0F);  // what rectifiers let through
   return {std::move(description), weights};
 }
 

@@ -59,7 +59,7 @@ TEST_P(MaskedWordLossTest, AgreesWithFiniteDifferencesInEveryBlock) {
   std::vector<float> weights = initial_weights(shape, 3);
   // Zeros, ones and small numbers would hide mistakes.
   for (const Block* block :
-       {&blocks.guess.gain, &blocks.guess.shift, &blocks.guess.word_bias, &blocks.words}) {
+       {&blocks.guess.gain, &blocks.guess.shift, &blocks.guess.word_bias, &blocks.word_table}) {
     for (std::size_t k = 0; k < block->size(); ++k) weights[block->offset + k] = random.normal();
   }
   TrainingWeights at(blocks);
@@ -87,7 +87,7 @@ TEST(MaskedWordLoss, IsThatOfChanceForWordsThatAreAllAlike) {
   std::vector<float> weights = initial_weights(shape, 3);
   for (std::size_t word = 1; word < shape.words; ++word) {
     for (std::size_t k = 0; k < shape.word_size; ++k) {
-      weights[blocks.words.offset + word * shape.word_size + k] = weights[blocks.words.offset + k];
+      weights[blocks.word_table.offset + word * shape.word_size + k] = weights[blocks.word_table.offset + k];
     }
   }
   TrainingWeights at(blocks);
