@@ -8,7 +8,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 DATA = pathlib.Path(os.environ.get("COPSE_SHARED_DATA", ROOT.parent / "shared" / "data"))
 COPSE = pathlib.Path(os.environ.get("COPSE_BINARY", ROOT / "build" / "release" / "copse"))
 FOLDER = ROOT / "build" / "experiments"
-PAGE = ROOT / "docs" / "experiments.md"
+PAGE = ROOT / "docs" / "notes" / "experiments.md"
 
 
 def penn_files(split):
