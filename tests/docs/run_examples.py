@@ -5,9 +5,9 @@ usage: run_examples.py [--update] [PAGE.md ...]     exit status 1 if something d
 
 In blocks of ```console, a line that begins with `$ ` is a command, continued where it ends with a backslash, and the
 lines up to the next command are what it prints to the standard output. A line `...` stands for any lines, `...` inside a
-line for anything there. Numbers with a decimal point may differ by 2%, or by 0.02: processors round differently. Without
-a line of output, a command only has to succeed. All commands of a page run one after the other in one new folder, with a
-copy of samples/ in it; those that end with ` &` run until the end of the page. The server gets a free port. Commands
+line for anything there. Shares, and numbers with a decimal point or a comma, may differ by 2%, or by 0.02: processors round
+differently. Without a line of output, a command only has to succeed. All commands of a page run one after the other in one
+new folder, with a copy of samples/ in it; those that end with ` &` run until the end of the page. The server gets a free port. Commands
 that call curl are left out where there is none.
 
 --update writes what commands print into the pages. Where the old output ends with `...`, it keeps its number of lines;
@@ -43,7 +43,7 @@ SOURCES = ['src', 'app', 'include', 'python', 'tests', 'bench', 'cmake', 'run', 
 LONGEST_README = 150
 SECONDS = 120
 FENCE = re.compile(r'^```(\w*)\n(.*?)^```$', re.M | re.S)
-NUMBER = re.compile(r'-?\d[\d,]*\.\d+(?:[eE][-+]?\d+)?|\d+%')
+NUMBER = re.compile(r'-?\d[\d,]*\.\d+(?:[eE][-+]?\d+)?|\d+%|\d{1,3}(?:,\d{3})+')
 LINK = re.compile(r'\[(?:[^\[\]]|\[[^\]]*\])*\]\(([^()\s]+)\)')
 PAGE_NAME = re.compile(r'\b((?:docs|samples|models)/[\w/-]+\.md)\b')
 
