@@ -44,6 +44,7 @@ LONGEST_README = 150
 SECONDS = 120
 FENCE = re.compile(r'^```(\w*)\n(.*?)^```$', re.M | re.S)
 NUMBER = re.compile(r'-?\d[\d,]*\.\d+(?:[eE][-+]?\d+)?|\d+%|\d{1,3}(?:,\d{3})+')
+CODE = re.compile(r'(`+)(?!`).+?(?<!`)\1(?!`)', re.S)
 LINK = re.compile(r'\[(?:[^\[\]]|\[[^\]]*\])*\]\(([^()\s]+)\)')
 PAGE_NAME = re.compile(r'\b((?:docs|samples|models)/[\w/-]+\.md)\b')
 
@@ -244,7 +245,7 @@ def anchors(path):
 
 def check_links(path):
     messages = []
-    text = re.sub(r'`[^`\n]*`', '', FENCE.sub('', path.read_text(encoding='utf-8')))
+    text = CODE.sub('', FENCE.sub('', path.read_text(encoding='utf-8')))
     for target in LINK.findall(text):
         if re.match(r'[a-z]+:', target):
             continue
