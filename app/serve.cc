@@ -1,11 +1,11 @@
 #include <fmt/format.h>
-#include <malloc.h>
 #include <pthread.h>
 
 #include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <memory>
@@ -36,27 +36,34 @@ struct ServeOptions {
   std::string log;
 };
 
+NamedModel load_named(const std::string& name, const std::string& file) {
+  const std::string path = model_path(file);
+  return {name, path, Model::load(path)};
+}
+
+std::string name_of(const std::string& file) { return std::filesystem::path(file).stem().string(); }
+
 // NAME=FILE, or what --model of other commands takes.
-NamedModel load_named(const std::string& option) {
+NamedModel load_option(const std::string& option) {
   const std::size_t equals = option.find('=');
+  if (equals == std::string::npos) return load_named(name_of(option), option);
   if (equals == 0 || equals + 1 == option.size()) {
     throw CLI::ValidationError("--model", option + " is not NAME=FILE");
   }
-  const std::string file = equals == std::string::npos ? option : option.substr(equals + 1);
-  const std::string name =
-      equals == std::string::npos ? std::filesystem::path(file).stem().string() : option.substr(0, equals);
-  const std::string path = model_path(file);
-  return {name, path, Model::load(path)};
+  return load_named(option.substr(0, equals), option.substr(equals + 1));
+}
+
+// What model_path("") finds, by the name that it has there.
+NamedModel load_default() {
+  const char* chosen = std::getenv("COPSE_MODEL");
+  return load_named(chosen == nullptr || *chosen == '\0' ? "english" : name_of(chosen), "");
 }
 
 ModelSet load_models(const std::vector<std::string>& options) {
   std::vector<NamedModel> models;
   models.reserve(options.size());
-  for (const std::string& option : options) models.push_back(load_named(option));
-  if (models.empty()) {
-    const std::string path = model_path("");
-    models.push_back({"english", path, Model::load(path)});
-  }
+  for (const std::string& option : options) models.push_back(load_option(option));
+  if (models.empty()) models.push_back(load_default());
   return ModelSet(std::move(models));
 }
 
@@ -108,33 +115,41 @@ void answer_until_signal(HttpServer& server, const EndSignals& signals) {
     }
     has_ended = true;
   });
-  std::thread stopping;
+  bool is_stopping = false;
   while (!has_ended) {
     const int signal = signals.wait(std::chrono::milliseconds(100));
     if (signal == 0) continue;
-    if (stopping.joinable()) signals.obey(signal);
+    if (std::exchange(is_stopping, true)) signals.obey(signal);
     std::fputs("copse: stopping when what runs is answered; the same signal again stops at once\n", stderr);
-    stopping = std::thread([&] { server.stop(); });
+    server.stop();
   }
   answering.join();
-  if (stopping.joinable()) stopping.join();
   if (failure) std::rethrow_exception(failure);
 }
 
-// Every connection has a thread, and the allocator would give each of them memory of its own to keep: what a
-// few large requests need once would be held several times over.
-void share_memory_among_threads(int workers) {
-#ifdef M_ARENA_MAX
-  ::mallopt(M_ARENA_MAX, workers + 1);
-#endif
+void warn(const std::string& message) {
+  std::fputs(fmt::format("copse: warning: {}\n", message).c_str(), stderr);
+}
+
+void read_tokens(const std::string& path, AccessControl& access) {
+  access.tokens = read_token_file(path);
+  if (is_readable_by_all(path)) {
+    warn(fmt::format("{}: every user of this machine can read the tokens; say `chmod 600 {}`", path, path));
+  }
+}
+
+void warn_of_few_connections(const HttpServer& server, const HttpOptions& options) {
+  if (server.max_connections() >= options.max_connections) return;
+  warn(fmt::format(
+      "only {} connections at a time, since the system allows no more open files; raise `ulimit -Hn` for {}",
+      server.max_connections(), options.max_connections));
 }
 
 void serve(ServeOptions& options) {
   const EndSignals signals;
-  share_memory_among_threads(options.service.threads);
   options.http.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(options.timeout * 1000.0));
   options.service.timeout = options.http.timeout;
-  if (!options.token_file.empty()) options.service.access.tokens = read_token_file(options.token_file);
+  if (!options.token_file.empty()) read_tokens(options.token_file, options.service.access);
   std::unique_ptr<AccessLog> log;
   if (!options.log.empty()) log = std::make_unique<AccessLog>(options.log);
   const ModelSet models = load_models(options.models);
@@ -143,6 +158,7 @@ void serve(ServeOptions& options) {
   Service service(models, std::move(routes), options.service);
   HttpServer server(service, log.get(), options.http);
   const int port = server.bind();
+  warn_of_few_connections(server, options.http);
   write_output(fmt::format("listening on {}\n", address_text(options.http.host, port)));
   answer_until_signal(server, signals);
 }
@@ -160,8 +176,9 @@ void add_serve(CLI::App& program) {
       "docs/serving.md has all of it.\n\n"
       "Only programs on this machine can ask, unless --host says otherwise: 0.0.0.0 means\n"
       "everybody. Then give a --token-file, and put a server that speaks HTTPS in front.\n\n"
-      "Each of --threads parses one request at a time; --queue more may wait, others are told to\n"
-      "come back (503). A request that takes longer than --timeout is stopped (504), also while\n"
+      "The --threads are shared by as many requests, and --queue more, which take turns after\n"
+      "every few sentences; others are told to come back (503). A request that takes longer than --timeout "
+      "is stopped (504), also while\n"
       "it is being sent. SIGTERM or Ctrl-C: what runs is finished, what is new is refused; the\n"
       "same signal again stops at once.\n\n"
       "The access log has a JSON object a line: time, client, path, status, words, ms. What\n"
@@ -180,6 +197,9 @@ void add_serve(CLI::App& program) {
       ->take_all()
       ->allow_extra_args(false);
   command->add_option("--host", options->http.host, "The address to listen on")
+      ->check([](const std::string& host) {
+        return is_host(host) ? "" : host + " is no address of this machine; 0.0.0.0 and :: are all of them";
+      })
       ->option_text("ADDRESS [127.0.0.1]");
   command->add_option("--port", options->http.port, "0: any that is free, which is printed")
       ->check(CLI::Range(0, 65'535))
@@ -193,6 +213,7 @@ void add_serve(CLI::App& program) {
       ->option_text("S [30]");
   command->add_option("--max-body", options->http.max_body, "Bytes of a request; 64K, 4M and the like")
       ->transform(CLI::AsSizeValue(false))
+      ->check(CLI::PositiveNumber)
       ->option_text("BYTES [4M]");
   command->add_option("--max-words", options->service.max_words, "Words of a request")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}))
@@ -203,6 +224,9 @@ void add_serve(CLI::App& program) {
       ->add_option("--cors", options->service.access.origins,
                    "An origin whose pages may ask, such as https://example.org; *: all")
       ->option_text("ORIGIN ...")
+      ->check([](const std::string& origin) {
+        return is_origin(origin) ? "" : origin + " is no origin; write https://example.org, or *";
+      })
       ->take_all()
       ->allow_extra_args(false);
   command->add_option("--log", options->log, "The access log, to be continued; - is the standard error")

@@ -1,6 +1,7 @@
 #include "serving/access_control.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <fstream>
@@ -45,6 +46,22 @@ std::vector<std::string> read_token_file(const std::string& path) {
   }
   if (tokens.empty()) throw DataError(path + ": has no token; write one into its first line");
   return tokens;
+}
+
+bool is_readable_by_all(const std::string& path) {
+  struct stat file {};
+  return ::stat(path.c_str(), &file) == 0 && (file.st_mode & S_IROTH) != 0;
+}
+
+bool is_origin(std::string_view text) {
+  if (text == "*") return true;
+  const std::size_t scheme = text.find("://");
+  if (scheme == 0 || scheme == std::string_view::npos) return false;
+  const std::string_view host = text.substr(scheme + 3);
+  // A slash, also the one at the end of an address, is not part of an origin; nor are capitals.
+  return !host.empty() && lower_ascii(text) == text && std::all_of(host.begin(), host.end(), [](char c) {
+    return c > ' ' && c < 0x7F && std::string_view("/?#@\\,").find(c) == std::string_view::npos;
+  });
 }
 
 bool AccessControl::has_token(const Request& request) const {

@@ -16,6 +16,11 @@ bool equal_in_constant_time(std::string_view given, std::string_view secret);
 // The tokens of a file: one a line, without empty lines and those that begin with #. Throws DataError if
 // there is none, or one that no client can send.
 std::vector<std::string> read_token_file(const std::string& path);
+// Whether other users of the machine can read a file.
+bool is_readable_by_all(const std::string& path);
+
+// Whether a browser can send it as the origin of a page, "https://example.org:8443", or it is "*".
+bool is_origin(std::string_view text);
 
 // Who may ask: clients that know a token, and pages of other origins.
 struct AccessControl {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <memory>
 #include <string>
 
@@ -16,10 +17,15 @@ struct HttpOptions {
   // From the first byte of a request to its last one; also until an answer is written.
   std::chrono::milliseconds timeout{30'000};
   std::chrono::milliseconds idle{15'000};  // between requests
-  std::size_t max_connections = 512;
+  // More are refused; also fewer, if the system does not allow so many.
+  std::size_t max_connections = 10'000;
 };
 
-// HTTP/1.1 in front of a service.
+// Whether a server can listen there: it is an address, or a name that has one.
+bool is_host(const std::string& host);
+
+// HTTP/1.1 in front of a service. All connections are served by one thread, which never waits for any of them
+// (nor for a worker), so that none can hold up another.
 class HttpServer {
  public:
   // Borrows the service and the log, which may be null.
@@ -28,10 +34,12 @@ class HttpServer {
 
   // Takes the port, and says which. Throws DataError if it cannot be had.
   int bind();
+  // How many connections may be open: fewer than the options say if the system allows no more.
+  std::size_t max_connections() const;
   // Answers until stop() has been called, and everything that had begun has been answered. Throws DataError
   // if the system takes the port away.
   void run();
-  // From any thread, once run() has been called or will be: finishes what runs, refuses what is new.
+  // From any thread, once bind() has been called: lets run() finish what has begun, and refuse what is new.
   void stop();
 
  private:

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "copse/error.h"
+#include "io/byte_source.h"
 #include "pipeline/model_components.h"
 #include "render/number_text.h"
 #include "serving/deadline.h"
@@ -25,10 +27,6 @@
 namespace copse {
 namespace {
 
-// Sentences that are prepared together: networks are quicker so, and the deadline is looked at in between.
-constexpr std::size_t kMostSentences = 64;
-constexpr int kMostWords = 1500;
-// Who reads a stream waits for its first sentences: the first batches are small.
 constexpr std::size_t kFirstOfStream = 4;
 constexpr std::size_t kMostWarnings = 20;
 // Of an answer that is sent as a whole.
@@ -165,30 +163,59 @@ class ParseAnswer {
 };
 
 // Parses the sentences of one request, in batches.
-class ParseRun {
+class JsonParseTask : public ParseTask {
  public:
-  ParseRun(const ParseRequest& request, const NamedModel& model, RequestContext& context, ParseAnswer& answer)
-      : request_(request),
+  JsonParseTask(ParseRequest request, const NamedModel& model, RequestContext& context, Reply& reply,
+                bool is_stream)
+      : request_(std::move(request)),
+        model_(model),
         context_(context),
-        answer_(answer),
-        sentences_(request, model.model),
-        pipeline_(context.workspace.pipeline(model, request.options)) {}
+        answer_(model.name, reply, is_stream),
+        sentences_(request_, model.model),
+        has_read_all_(is_stream) {}
 
-  void run() {
-    // Of what is answered as a whole, everything is read first: most mistakes are found before any work is
-    // done.
-    while (!answer_.is_stream() && read_next()) {
+  bool step(Workspace& workspace) override {
+    try {
+      return advance(workspace);
+    } catch (const ClientGone&) {
+      throw;
+    } catch (const RequestError& error) {
+      answer_.fail(error);
+      throw;
+    } catch (const DataError& error) {
+      answer_.fail(RequestError(400, error.what()));
+      throw;
+    } catch (const std::exception&) {
+      answer_.fail(RequestError(500, "internal error; please report it"));
+      throw;
     }
-    std::size_t most = answer_.is_stream() ? kFirstOfStream : kMostSentences;
-    while (fill_batch(most)) {
-      parse_batch();
-      answer_.flush();
-      most = std::min(2 * most, kMostSentences);
-    }
-    answer_.finish(warnings_, context_);
   }
 
  private:
+  bool advance(Workspace& workspace) {
+    if (!has_read_all_) {
+      read_piece();
+    } else if (fill_batch()) {
+      parse_batch(workspace);
+      answer_.flush();
+    } else {
+      answer_.finish(warnings_, context_);
+      return false;
+    }
+    return true;
+  }
+
+  // Of what is answered as a whole, everything is read first: most mistakes are found before any work is
+  // done.
+  void read_piece() {
+    const Deadline piece(kReading);
+    while (!piece.is_over()) {
+      if (read_next()) continue;
+      has_read_all_ = true;
+      return;
+    }
+  }
+
   bool read_next() {
     context_.deadline.check();
     RequestSentence& sentence = waiting_.emplace_back();
@@ -207,7 +234,10 @@ class ParseRun {
     return true;
   }
 
-  bool fill_batch(std::size_t most) {
+  // Who reads a stream waits for its first sentences: the first batches are small.
+  bool fill_batch() {
+    const std::size_t most = answer_.is_stream() ? most_of_stream_ : kMostSentences;
+    most_of_stream_ = std::min(2 * most_of_stream_, kMostSentences);
     batch_.clear();
     int words = 0;
     while (batch_.size() < most && words < kMostWords) {
@@ -219,23 +249,27 @@ class ParseRun {
     return !batch_.empty();
   }
 
-  void parse_batch() {
+  void parse_batch(Workspace& workspace) {
     context_.deadline.check();
+    Pipeline& pipeline = workspace.pipeline(model_, request_.options);
     pointers_.clear();
-    for (RequestSentence& sentence : batch_) pointers_.push_back(&sentence.sentence);
-    pipeline_.prepare(pointers_);
+    for (RequestSentence& sentence : batch_) {
+      workspace.expect_sentence(sentence.sentence.size());
+      pointers_.push_back(&sentence.sentence);
+    }
+    pipeline.prepare(pointers_);
     for (std::size_t k = 0; k < batch_.size(); ++k) {
       context_.deadline.check();
       RequestSentence& sentence = batch_[k];
-      parse(k, sentence.number);
+      parse(pipeline, k, sentence.number);
       warnings_.add(sentence, parse_);
       answer_.add(sentence, parse_, request_);
     }
   }
 
-  void parse(std::size_t place, int number) {
+  void parse(Pipeline& pipeline, std::size_t place, int number) {
     try {
-      pipeline_.parse_prepared(place, parse_);
+      pipeline.parse_prepared(place, parse_);
     } catch (const InfeasibleError& error) {
       if (!request_.options.keep_known) throw;
       throw RequestError(422,
@@ -245,11 +279,13 @@ class ParseRun {
     }
   }
 
-  const ParseRequest& request_;
+  const ParseRequest request_;
+  const NamedModel& model_;
   RequestContext& context_;
-  ParseAnswer& answer_;
+  ParseAnswer answer_;
   RequestSentences sentences_;
-  Pipeline& pipeline_;
+  bool has_read_all_;  // or reads as it goes on
+  std::size_t most_of_stream_ = kFirstOfStream;
   std::deque<RequestSentence> waiting_;  // read, and not parsed yet
   std::vector<RequestSentence> batch_;
   std::vector<Sentence*> pointers_;
@@ -258,6 +294,7 @@ class ParseRun {
 };
 
 void expect_json(const Request& request) {
+  if (is_compressed(request.body)) throw RequestError(415, "the body is compressed; send it as it is");
   const std::string_view header = request.header("Content-Type");
   const std::string type = lower_ascii(trimmed(header.substr(0, header.find(';'))));
   if (type.empty() || type == "application/json") return;
@@ -267,28 +304,14 @@ void expect_json(const Request& request) {
 
 }  // namespace
 
-void answer_parse(const Request& request, RequestContext& context, Reply& reply) {
+std::unique_ptr<ParseTask> answer_parse(const Request& request, RequestContext& context, Reply& reply) {
   expect_json(request);
-  const ParseRequest parsed = read_parse_request(request.body);
+  ParseRequest parsed = read_parse_request(request.body);
   const NamedModel& model = context.models.find(parsed.model);
   check_against(model, parsed);
   const bool wants_lines = lower_ascii(request.header("Accept")).find(kLines) != std::string::npos;
-  ParseAnswer answer(model.name, reply, parsed.is_stream || wants_lines);
-  ParseRun run(parsed, model, context, answer);
-  try {
-    run.run();
-  } catch (const ClientGone&) {
-    throw;
-  } catch (const RequestError& error) {
-    answer.fail(error);
-    throw;
-  } catch (const DataError& error) {
-    answer.fail(RequestError(400, error.what()));
-    throw;
-  } catch (const std::exception&) {
-    answer.fail(RequestError(500, "internal error; please report it"));
-    throw;
-  }
+  const bool is_stream = parsed.is_stream || wants_lines;
+  return std::make_unique<JsonParseTask>(std::move(parsed), model, context, reply, is_stream);
 }
 
 }  // namespace copse

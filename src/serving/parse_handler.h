@@ -1,10 +1,12 @@
 #pragma once
 
+#include <memory>
+
 #include "serving/route.h"
 
 namespace copse {
 
 // POST /v1/parse: JSON in and out; docs/serving.md and web/openapi.json say what is in it.
-void answer_parse(const Request& request, RequestContext& context, Reply& reply);
+std::unique_ptr<ParseTask> answer_parse(const Request& request, RequestContext& context, Reply& reply);
 
 }  // namespace copse

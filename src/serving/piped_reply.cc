@@ -1,6 +1,5 @@
 #include "serving/piped_reply.h"
 
-#include <chrono>
 #include <utility>
 
 namespace copse {
@@ -11,36 +10,36 @@ constexpr std::size_t kMostUntaken = std::size_t{256} << 10;
 }  // namespace
 
 void PipedReply::send(ReplyHead head, std::string body) {
+  expect_client();
   const std::lock_guard lock(mutex_);
   head_ = std::move(head);
   body_ = std::move(body);
   has_head_ = true;
-  changed_.notify_all();
 }
 
 void PipedReply::start(ReplyHead head) {
+  expect_client();
   const std::lock_guard lock(mutex_);
   head_ = std::move(head);
   has_head_ = true;
   is_streaming_ = true;
-  changed_.notify_all();
 }
 
 void PipedReply::write(std::string piece) {
-  std::unique_lock lock(mutex_);
-  while (body_.size() >= kMostUntaken && !is_given_up_ && !takes_all_) {
-    if (deadline_.is_over()) throw ClientGone();
-    changed_.wait_for(lock, std::chrono::milliseconds(100));
+  expect_client();
+  {
+    const std::lock_guard lock(mutex_);
+    body_ += piece;
   }
-  if (is_given_up_) throw ClientGone();
-  body_ += piece;
-  changed_.notify_all();
+  on_progress_();
 }
 
 void PipedReply::finish() {
-  const std::lock_guard lock(mutex_);
-  is_complete_ = true;
-  changed_.notify_all();
+  {
+    const std::lock_guard lock(mutex_);
+    is_complete_ = true;
+  }
+  on_progress_();
 }
 
 bool PipedReply::has_begun() const {
@@ -48,9 +47,22 @@ bool PipedReply::has_begun() const {
   return has_head_;
 }
 
-ReplyHead PipedReply::wait_for_head() {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return has_head_ || is_complete_; });
+bool PipedReply::is_full() const {
+  const std::lock_guard lock(mutex_);
+  return is_full_now();
+}
+
+bool PipedReply::is_full_now() const {
+  return body_.size() >= kMostUntaken && !is_given_up_ && !is_taken_whole_;
+}
+
+void PipedReply::expect_client() const {
+  const std::lock_guard lock(mutex_);
+  if (is_given_up_) throw ClientGone();
+}
+
+ReplyHead PipedReply::head() const {
+  const std::lock_guard lock(mutex_);
   return head_;
 }
 
@@ -59,33 +71,41 @@ bool PipedReply::is_streaming() const {
   return is_streaming_;
 }
 
-std::string PipedReply::wait_for_all() {
-  std::unique_lock lock(mutex_);
-  takes_all_ = true;
-  changed_.notify_all();
-  changed_.wait(lock, [this] { return is_complete_; });
-  return std::move(body_);
+bool PipedReply::is_complete() const {
+  const std::lock_guard lock(mutex_);
+  return is_complete_;
 }
 
-bool PipedReply::wait_for_piece(std::string& piece) {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return !body_.empty() || is_complete_; });
-  piece.clear();
-  std::swap(piece, body_);
-  changed_.notify_all();
-  return !piece.empty();
+bool PipedReply::take(std::string& piece) {
+  bool was_full = false;
+  bool is_complete = false;
+  {
+    const std::lock_guard lock(mutex_);
+    was_full = is_full_now();
+    is_complete = is_complete_;
+    piece = std::exchange(body_, {});
+  }
+  if (was_full) on_room_();
+  return !is_complete;
+}
+
+void PipedReply::expect_whole() {
+  bool was_full = false;
+  {
+    const std::lock_guard lock(mutex_);
+    was_full = is_full_now();
+    is_taken_whole_ = true;
+  }
+  if (was_full) on_room_();
 }
 
 void PipedReply::give_up() {
-  const std::lock_guard lock(mutex_);
-  is_given_up_ = true;
-  body_.clear();
-  changed_.notify_all();
-}
-
-void PipedReply::wait_for_end() {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return is_complete_; });
+  {
+    const std::lock_guard lock(mutex_);
+    is_given_up_ = true;
+    body_.clear();
+  }
+  on_room_();
 }
 
 }  // namespace copse

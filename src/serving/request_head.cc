@@ -103,15 +103,24 @@ void read_connection(std::string_view value, RequestHead& head) {
 
 }  // namespace
 
-std::optional<std::size_t> head_length(std::string_view text) {
-  // Empty lines in front.
+std::optional<std::size_t> head_length(std::string_view text, std::size_t searched) {
+  // Empty lines in front; and the end may have begun in the last two bytes that were searched.
   std::size_t at = std::min(text.find_first_not_of("\r\n"), text.size());
+  at = std::max(at, searched < 2 ? 0 : searched - 2);
   while ((at = text.find('\n', at)) != std::string_view::npos) {
     ++at;
     if (text.substr(at, 1) == "\n") return at + 1;
     if (text.substr(at, 2) == "\r\n") return at + 2;
   }
   return std::nullopt;
+}
+
+std::string_view requested_path(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of("\r\n"), text.size()));
+  std::string_view line = take_line(text);
+  line.remove_prefix(std::min(line.find(' '), line.size()));
+  line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+  return line.substr(0, line.find_first_of(" ?"));
 }
 
 std::optional<std::string> normal_path(std::string_view path) {
@@ -134,6 +143,7 @@ RequestHead parse_request_head(std::string_view text) {
     read_header(line, head);
   }
   std::optional<std::uint64_t> length;
+  int hosts = 0;
   for (const auto& [name, value] : head.request.headers) {
     const std::string lower = lower_ascii(name);
     if (lower == "content-length") {
@@ -148,7 +158,13 @@ RequestHead parse_request_head(std::string_view text) {
         throw RequestError(417, fmt::format("what {} expects is unknown", quoted(value)));
       }
       head.expects_continue = !head.is_http_1_0;
+    } else if (lower == "host") {
+      ++hosts;
     }
+  }
+  if (hosts > 1) throw RequestError(400, "there are two headers Host");
+  if (hosts == 0 && !head.is_http_1_0) {
+    throw RequestError(400, "the header Host is missing, which HTTP/1.1 requires");
   }
   if (length && head.is_chunked) {
     throw RequestError(400, "there are both Content-Length and Transfer-Encoding; leave out one");

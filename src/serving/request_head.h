@@ -22,12 +22,16 @@ struct RequestHead {
 };
 
 // The length of the head that a text begins with, including the empty line at its end; nothing if that is not
-// there yet. Empty lines before a request are part of it.
-std::optional<std::size_t> head_length(std::string_view text);
+// there yet. Empty lines before a request are part of it. The first `searched` bytes are known not to have
+// it.
+std::optional<std::size_t> head_length(std::string_view text, std::size_t searched = 0);
+
+// The path that a request begins with, as it was sent, also of requests that cannot be read; perhaps empty.
+std::string_view requested_path(std::string_view text);
 
 // Reads a head. Strict where two readers could understand different things (RFC 9112): names with spaces,
-// folded lines, lengths that are no numbers, two lengths, a length and chunks. Throws RequestError: 400, 501
-// for an unknown transfer coding, 505 for another protocol.
+// folded lines, lengths that are no numbers, two lengths, a length and chunks, no Host or two. Throws
+// RequestError: 400, 501 for an unknown transfer coding, 505 for another protocol.
 RequestHead parse_request_head(std::string_view text);
 
 // A path with single slashes, decoded: "//process" is "/process". Nothing if it is not percent-encoded UTF-8,
@@ -44,6 +48,7 @@ class ChunkedBody {
   std::size_t add(std::string_view bytes);
   bool is_complete() const { return state_ == State::complete; }
   std::string& content() { return content_; }
+  const std::string& content() const { return content_; }
 
  private:
   enum class State : std::uint8_t { size, data, data_end, trailer, complete };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -21,14 +22,29 @@ constexpr std::string_view kRangeKey = "TokenRange";
 // Of a sentence: as many as it may have in a file.
 constexpr int kMostWords = ConllReadOptions().max_words;
 
+// A little at a time, so that the segmenter does not cut all of a text at once.
+class TextSource : public ByteSource {
+ public:
+  explicit TextSource(std::string_view text) : text_(text) {}
+  std::size_t read(std::span<char> out) override {
+    const std::size_t count = text_.copy(out.data(), std::min(out.size(), kPiece));
+    text_.remove_prefix(count);
+    return count;
+  }
+
+ private:
+  static constexpr std::size_t kPiece = std::size_t{8} << 10;
+  std::string_view text_;
+};
+
 std::unique_ptr<SentenceReader> open(const ParseRequest& request, const Model& model) {
   switch (request.input) {
     case ParseRequest::Input::text: {
       TextOptions options;
       options.ranges = true;
       options.lines = request.has_lines ? TextLines::sentences : TextLines::headings;
-      return std::make_unique<TextReader>(open_memory(request.text), *model.components().segmenter, "text",
-                                          options);
+      return std::make_unique<TextReader>(std::make_unique<TextSource>(request.text),
+                                          *model.components().segmenter, "text", options);
     }
     case ParseRequest::Input::conllu: {
       ConllReadOptions options;

@@ -4,14 +4,12 @@
 
 #include <algorithm>
 #include <exception>
-#include <new>
 #include <utility>
 
-#include "copse/error.h"
 #include "memory/resident_bytes.h"
-#include "parallel/interruption.h"
 #include "serving/assets.h"
-#include "serving/error_json.h"
+#include "serving/media_type.h"
+#include "serving/problem.h"
 #include "serving/request_error.h"
 #include "text/utf8.h"
 
@@ -23,43 +21,6 @@ constexpr const char* kContentSecurityPolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src "
     "'self'; "
     "font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-struct Problem {
-  int status = 500;
-  std::string message;
-  std::string where = {};
-};
-
-Problem describe(const std::exception_ptr& error) {
-  try {
-    std::rethrow_exception(error);
-  } catch (const RequestError& problem) {
-    return {problem.status(), problem.what(), problem.where()};
-  } catch (const InfeasibleError& problem) {
-    return {422, problem.what()};
-  } catch (const DataError& problem) {
-    return {400, problem.what()};
-  } catch (const std::bad_alloc&) {
-    return {503, "out of memory; send less at a time"};
-  } catch (const std::exception& problem) {
-    return {500, fmt::format("internal error: {}; please report it", problem.what())};
-  } catch (...) {
-    return {500, "internal error; please report it"};
-  }
-}
-
-std::string error_body(const Problem& problem, ErrorStyle style) {
-  if (style == ErrorStyle::text) return problem.message + "\n";
-  return error_json(RequestError(problem.status, problem.message, problem.where)) + "\n";
-}
-
-ReplyHead error_head(const Problem& problem, ErrorStyle style) {
-  ReplyHead head{problem.status,
-                 style == ErrorStyle::text ? "text/plain; charset=utf-8" : "application/json"};
-  if (problem.status == 503) head.headers.emplace_back("Retry-After", "1");
-  if (problem.status == 401) head.headers.emplace_back("WWW-Authenticate", "Bearer realm=\"copse\"");
-  return head;
-}
 
 void set_error(const Problem& problem, ErrorStyle style, Answer& answer) {
   answer.head = error_head(problem, style);
@@ -77,10 +38,6 @@ std::string allowed_methods(const Route& route) {
 bool allows(const Route& route, const std::string& method) {
   const std::string& asked = method == "HEAD" ? "GET" : method;
   return std::find(route.methods.begin(), route.methods.end(), asked) != route.methods.end();
-}
-
-ErrorStyle style_of(const std::string& path) {
-  return path.starts_with("/v1/") ? ErrorStyle::json : ErrorStyle::text;
 }
 
 // A page, its files, and whether the server is alive, are no secrets: a browser asks for them without a
@@ -132,23 +89,24 @@ const Route* Service::find_route(const std::string& path) const {
   return found == routes_.end() ? nullptr : &*found;
 }
 
-Answer Service::answer(Request request) {
+Answer Service::answer(Request request, std::function<void()> on_progress) {
   const AccessControl::Headers cors =
       request.method == "OPTIONS" ? AccessControl::Headers() : options_.access.cors_headers(request);
-  Answer answer = route(std::move(request));
-  answer.head.headers.insert(answer.head.headers.end(), cors.begin(), cors.end());
-  answer.head.headers.emplace_back("X-Content-Type-Options", "nosniff");
+  Answer answer = route(std::move(request), std::move(on_progress));
+  answer.headers = cors;
+  answer.headers.emplace_back("X-Content-Type-Options", "nosniff");
   return answer;
 }
 
-Answer Service::refusal(int status, const std::string& message) const {
+Answer Service::refusal(int status, const std::string& message, const std::string& path) const {
   Answer answer;
   answer.route = "invalid";
-  set_error({status, message}, ErrorStyle::text, answer);
+  const Route* const route = find_route(path);
+  set_error({status, message}, route != nullptr ? route->errors : style_of(path), answer);
   return answer;
 }
 
-Answer Service::route(Request request) {
+Answer Service::route(Request request, std::function<void()> on_progress) {
   Answer answer;
   const Route* const route = find_route(request.path);
   const bool is_asset = route == nullptr && find_asset(request.path) != nullptr;
@@ -169,10 +127,16 @@ Answer Service::route(Request request) {
                                 allowed_methods(*route))},
               style, answer);
     answer.head.headers.emplace_back("Allow", allowed_methods(*route));
+  } else if (const std::string_view coding = trimmed(request.header("Content-Encoding"));
+             !coding.empty() && lower_ascii(coding) != "identity") {
+    set_error(
+        {415, fmt::format("the body has the Content-Encoding {}; send it as it is", quoted(coding, 80))},
+        style, answer);
+    answer.head.headers.emplace_back("Accept-Encoding", "identity");
   } else if (route->quick) {
     answer_quick(*route, request, answer);
   } else {
-    parse(*route, std::move(request), answer);
+    parse(*route, std::move(request), std::move(on_progress), answer);
   }
   return answer;
 }
@@ -217,45 +181,16 @@ void Service::answer_quick(const Route& route, const Request& request, Answer& a
   }
 }
 
-void Service::parse(const Route& route, Request request, Answer& answer) {
+void Service::parse(const Route& route, Request request, std::function<void()> on_progress, Answer& answer) {
   if (is_stopping_) return set_error({503, "the server is stopping; ask again later"}, route.errors, answer);
-  const Deadline deadline(options_.timeout);
-  const auto reply = std::make_shared<PipedReply>(deadline);
-  const auto shared_request = std::make_shared<const Request>(std::move(request));
-  const auto outcome = answer.outcome;
-  const bool was_added =
-      workers_.add([this, &route, shared_request, reply, outcome, deadline](Workspace& workspace) {
-        RequestContext context{*models_, workspace, deadline, options_.max_words};
-        try {
-          deadline.check();  // it may have waited for long
-          // A single long sentence may take longer than anybody wants to wait.
-          const InterruptionScope scope([&deadline] { deadline.check(); });
-          route.parse(*shared_request, context, *reply);
-        } catch (const ClientGone&) {
-          outcome->error = "the client has gone";
-        } catch (...) {
-          const Problem problem = describe(std::current_exception());
-          outcome->error = problem.message;
-          if (!reply->has_begun())
-            reply->send(error_head(problem, route.errors), error_body(problem, route.errors));
-        }
-        outcome->sentences = context.sentences;
-        outcome->words = context.words;
-        metrics_.count_parsed(context.sentences, context.words);
-        reply->finish();
-        return context.longest_sentence;
-      });
+  const auto reply = std::make_shared<PipedReply>(std::move(on_progress), [this] { workers_.wake(); });
+  const bool was_added = workers_.add(std::make_unique<RequestJob>(route, std::move(request), reply,
+                                                                   answer.outcome, Deadline(options_.timeout),
+                                                                   *models_, options_.max_words, metrics_));
   if (!was_added) {
     return set_error({503, "too many requests are waiting; ask again in a second"}, route.errors, answer);
   }
-  answer.head = reply->wait_for_head();
-  if (reply->is_streaming()) {
-    answer.stream = reply;
-    return;
-  }
-  answer.body = reply->wait_for_all();
-  if (answer.head.status == 0)
-    set_error({500, "internal error: no answer; please report it"}, route.errors, answer);
+  answer.reply = reply;
 }
 
 }  // namespace copse

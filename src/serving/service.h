@@ -2,14 +2,17 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "serving/access_control.h"
 #include "serving/metrics.h"
 #include "serving/model_set.h"
 #include "serving/piped_reply.h"
+#include "serving/request_job.h"
 #include "serving/route.h"
 #include "serving/worker_pool.h"
 
@@ -23,21 +26,16 @@ struct ServiceOptions {
   AccessControl access = {};
 };
 
-// What is known of a request only when it has been answered.
-struct RequestOutcome {
-  std::int64_t sentences = 0;
-  std::int64_t words = 0;
-  std::string error;  // empty if all went well
-};
-
 // An answer as it goes out.
 struct Answer {
   std::string route;  // for metrics: one of few names
+  // Of the head, beyond those that stand in it.
+  std::vector<std::pair<std::string, std::string>> headers;
+  // Where the rest comes from as soon as it is there; null: it is here.
+  std::shared_ptr<PipedReply> reply;
   ReplyHead head;
   std::string body;
-  // Where the body comes from if it comes in pieces; else null. Whoever takes them waits for the end, too.
-  std::shared_ptr<PipedReply> stream;
-  // Complete when the stream has ended.
+  // Complete when the reply is.
   std::shared_ptr<RequestOutcome> outcome = std::make_shared<RequestOutcome>();
 };
 
@@ -48,10 +46,11 @@ class Service {
   // Borrows the models. Adds to the routes: /healthz, /metrics, the page at / and the files that it needs.
   Service(const ModelSet& models, std::vector<Route> routes, const ServiceOptions& options);
 
-  // Answers a request; returns when the head of the answer is known.
-  Answer answer(Request request);
-  // The answer to what is no request.
-  Answer refusal(int status, const std::string& message) const;
+  // Answers a request without waiting: what has to be parsed is answered later, and `on_progress` is called,
+  // by another thread, whenever there is something new.
+  Answer answer(Request request, std::function<void()> on_progress);
+  // The answer to what cannot be read as a request, for the path that it seems to have.
+  Answer refusal(int status, const std::string& message, const std::string& path) const;
 
   Metrics& metrics() { return metrics_; }
   // From now on, requests that would have to be parsed are refused.
@@ -60,8 +59,8 @@ class Service {
   void set_connections(std::size_t count) { connections_ = count; }
 
  private:
-  Answer route(Request request);
-  void parse(const Route& route, Request request, Answer& answer);
+  Answer route(Request request, std::function<void()> on_progress);
+  void parse(const Route& route, Request request, std::function<void()> on_progress, Answer& answer);
   void answer_quick(const Route& route, const Request& request, Answer& answer) const;
   void answer_asset(const Request& request, Answer& answer) const;
   void answer_options(const Request& request, Answer& answer) const;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -20,10 +22,6 @@ namespace copse {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-// Sentences that a network reads together, and that are parsed before somebody looks at the clock.
-constexpr std::size_t kMostTogether = 32;
-constexpr int kMostWordsTogether = 600;
 
 // What a request wants.
 struct ProcessRequest {
@@ -104,64 +102,6 @@ class TagColumns {
   std::vector<std::array<std::string, 4>> rows_;
 };
 
-// Sentences go in one after the other; what is asked for is done to them, a few at a time.
-class Processor {
- public:
-  Processor(const ProcessRequest& wanted, RequestContext& context)
-      : wanted_(wanted), context_(context), writer_(open_udpipe_output(wanted.output, result_)) {}
-
-  void add(Sentence&& sentence) {
-    context_.count_sentence(sentence.size());
-    words_ += sentence.size();
-    batch_.push_back(std::move(sentence));
-    if (batch_.size() == kMostTogether || words_ >= kMostWordsTogether) flush();
-  }
-
-  std::string finish() {
-    flush();
-    writer_->close();
-    writer_.reset();
-    return std::move(result_);
-  }
-
- private:
-  void flush() {
-    context_.deadline.check();
-    if (wanted_.tags || wanted_.parses) annotate();
-    for (const Sentence& sentence : batch_) writer_->write(sentence);
-    batch_.clear();
-    words_ = 0;
-  }
-
-  void annotate() {
-    ParseOptions options;
-    options.tags = wanted_.tags ? TagUse::always : TagUse::when_missing;
-    Pipeline& pipeline = context_.workspace.pipeline(*wanted_.model, options);
-    std::vector<Sentence*> pointers;
-    std::vector<TagColumns> columns;
-    for (Sentence& sentence : batch_) {
-      pointers.push_back(&sentence);
-      if (!wanted_.tags) columns.emplace_back(sentence);
-    }
-    if (!wanted_.parses) return pipeline.tag(pointers);
-    pipeline.prepare(pointers);
-    for (std::size_t k = 0; k < batch_.size(); ++k) {
-      context_.deadline.check();
-      pipeline.parse_prepared(k, parse_);
-      if (!parse_.trees.empty()) write_columns(parse_, 0, batch_[k]);
-      if (!wanted_.tags) columns[k].restore(batch_[k]);
-    }
-  }
-
-  const ProcessRequest& wanted_;
-  RequestContext& context_;
-  std::string result_;
-  std::unique_ptr<SentenceWriter> writer_;
-  std::vector<Sentence> batch_;
-  int words_ = 0;
-  Parse parse_;
-};
-
 void remove_exact_spaces(Sentence& sentence) {
   const auto clean = [](Row& row) {
     row.set_misc(without_attribute(without_attribute(row.misc(), "SpacesAfter"), "SpacesBefore"));
@@ -181,38 +121,6 @@ void add_document_comments(std::int64_t number, Sentence& sentence) {
   sentence.insert_comment(before_text, fmt::format("# sent_id = {}", number));
 }
 
-std::string process(const ProcessRequest& wanted, RequestContext& context) {
-  Processor processor(wanted, context);
-  if (!wanted.tokenizer) {
-    const std::unique_ptr<SentenceReader> reader = open_udpipe_input(wanted.input, wanted.data);
-    for (Sentence sentence; reader->next(sentence);) processor.add(std::move(sentence));
-    return processor.finish();
-  }
-  const bool has_exact_spaces = !has_option(*wanted.tokenizer, "normalized_spaces");
-  TextOptions options;
-  options.ranges = has_option(*wanted.tokenizer, "ranges");
-  if (has_option(*wanted.tokenizer, "presegmented")) options.lines = TextLines::sentences;
-  std::int64_t number = 0;
-  const ModelComponents& components = wanted.model->model.components();
-  Segmenter segmenter(
-      *components.segmenter,
-      [&](Sentence&& sentence) {
-        add_document_comments(++number, sentence);
-        if (!has_exact_spaces) remove_exact_spaces(sentence);
-        processor.add(std::move(sentence));
-      },
-      options, "<data>");
-  // In pieces, so that the clock is looked at.
-  constexpr std::size_t kPiece = std::size_t{16} << 10;
-  for (std::string_view text = wanted.data; !text.empty();
-       text.remove_prefix(std::min(kPiece, text.size()))) {
-    context.deadline.check();
-    segmenter.add(text.substr(0, kPiece));
-  }
-  segmenter.finish();
-  return processor.finish();
-}
-
 // Who is to be named, and the licences of the model and of what it is made from.
 Json acknowledgements(const Model& model) {
   Json lines = Json::array();
@@ -222,13 +130,130 @@ Json acknowledgements(const Model& model) {
   return lines;
 }
 
-void answer_process(const Request& request, RequestContext& context, Reply& reply) {
-  const ProcessRequest wanted = read_request(request, context.models);
-  Json answer;
-  answer["model"] = wanted.model->name;
-  answer["acknowledgements"] = acknowledgements(wanted.model->model);
-  answer["result"] = process(wanted, context);
-  reply.send({}, answer.dump(1) + "\n");
+// What is asked for is done to the sentences, a few at a time.
+class ProcessTask : public ParseTask {
+ public:
+  ProcessTask(ProcessRequest wanted, RequestContext& context, Reply& reply)
+      : wanted_(std::move(wanted)),
+        context_(context),
+        reply_(reply),
+        writer_(open_udpipe_output(wanted_.output, result_)) {
+    if (wanted_.tokenizer) {
+      open_segmenter();
+    } else {
+      reader_ = open_udpipe_input(wanted_.input, std::move(wanted_.data));
+    }
+  }
+
+  bool step(Workspace& workspace) override {
+    context_.deadline.check();
+    if (!has_read_all_ && waiting_.size() < kMostSentences) {
+      read_piece();
+    } else if (!waiting_.empty()) {
+      process_batch(workspace);
+    } else {
+      finish();
+      return false;
+    }
+    return true;
+  }
+
+ private:
+  void open_segmenter() {
+    TextOptions options;
+    options.ranges = has_option(*wanted_.tokenizer, "ranges");
+    if (has_option(*wanted_.tokenizer, "presegmented")) options.lines = TextLines::sentences;
+    const bool has_exact_spaces = !has_option(*wanted_.tokenizer, "normalized_spaces");
+    const auto take = [this, has_exact_spaces](Sentence&& sentence) {
+      add_document_comments(context_.sentences + 1, sentence);
+      if (!has_exact_spaces) remove_exact_spaces(sentence);
+      add(std::move(sentence));
+    };
+    segmenter_.emplace(*wanted_.model->model.components().segmenter, take, options, "<data>");
+    text_ = wanted_.data;
+  }
+
+  void read_piece() {
+    const Deadline piece(kReading);
+    while (!has_read_all_ && !piece.is_over()) {
+      if (segmenter_) {
+        constexpr std::size_t kPiece = std::size_t{8} << 10;
+        segmenter_->add(text_.substr(0, kPiece));
+        text_.remove_prefix(std::min(kPiece, text_.size()));
+        has_read_all_ = text_.empty();
+        if (has_read_all_) segmenter_->finish();
+      } else if (Sentence sentence; reader_->next(sentence)) {
+        add(std::move(sentence));
+      } else {
+        has_read_all_ = true;
+      }
+    }
+  }
+
+  void add(Sentence&& sentence) {
+    context_.count_sentence(sentence.size());
+    waiting_.push_back(std::move(sentence));
+  }
+
+  void process_batch(Workspace& workspace) {
+    batch_.clear();
+    int words = 0;
+    while (!waiting_.empty() && batch_.size() < kMostSentences && words < kMostWords) {
+      words += waiting_.front().size();
+      workspace.expect_sentence(waiting_.front().size());
+      batch_.push_back(std::move(waiting_.front()));
+      waiting_.pop_front();
+    }
+    if (wanted_.tags || wanted_.parses) annotate(workspace);
+    for (const Sentence& sentence : batch_) writer_->write(sentence);
+  }
+
+  void annotate(Workspace& workspace) {
+    ParseOptions options;
+    options.tags = wanted_.tags ? TagUse::always : TagUse::when_missing;
+    Pipeline& pipeline = workspace.pipeline(*wanted_.model, options);
+    std::vector<Sentence*> pointers;
+    std::vector<TagColumns> columns;
+    for (Sentence& sentence : batch_) {
+      pointers.push_back(&sentence);
+      if (!wanted_.tags) columns.emplace_back(sentence);
+    }
+    if (!wanted_.parses) return pipeline.tag(pointers);
+    pipeline.prepare(pointers);
+    for (std::size_t k = 0; k < batch_.size(); ++k) {
+      context_.deadline.check();
+      pipeline.parse_prepared(k, parse_);
+      if (!parse_.trees.empty()) write_columns(parse_, 0, batch_[k]);
+      if (!wanted_.tags) columns[k].restore(batch_[k]);
+    }
+  }
+
+  void finish() {
+    writer_->close();
+    writer_.reset();
+    Json answer;
+    answer["model"] = wanted_.model->name;
+    answer["acknowledgements"] = acknowledgements(wanted_.model->model);
+    answer["result"] = std::move(result_);
+    reply_.send({}, answer.dump(1) + "\n");
+  }
+
+  ProcessRequest wanted_;
+  RequestContext& context_;
+  Reply& reply_;
+  std::string result_;
+  std::unique_ptr<SentenceWriter> writer_;
+  std::optional<Segmenter> segmenter_;  // or
+  std::unique_ptr<SentenceReader> reader_;
+  std::string_view text_;  // that the segmenter has not read yet
+  bool has_read_all_ = false;
+  std::deque<Sentence> waiting_;  // read, and not done yet
+  std::vector<Sentence> batch_;
+  Parse parse_;
+};
+
+std::unique_ptr<ParseTask> answer_process(const Request& request, RequestContext& context, Reply& reply) {
+  return std::make_unique<ProcessTask>(read_request(request, context.models), context, reply);
 }
 
 void answer_models(const ModelSet& models, Reply& reply) {

@@ -1,6 +1,7 @@
 #include "serving/workspace.h"
 
 #include <algorithm>
+#include <utility>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -25,8 +26,8 @@ Pipeline& Workspace::pipeline(const NamedModel& model, const ParseOptions& optio
   return *found->pipeline;
 }
 
-void Workspace::give_back(int longest_sentence) {
-  if (longest_sentence <= kOrdinaryWords) return;
+void Workspace::give_back() {
+  if (std::exchange(longest_, 0) <= kOrdinaryWords) return;
   entries_.clear();
 #ifdef __GLIBC__
   ::malloc_trim(0);  // the library would keep it for later

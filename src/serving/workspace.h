@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -15,9 +16,10 @@ class Workspace {
   // With these options until the next call.
   Pipeline& pipeline(const NamedModel& model, const ParseOptions& options);
 
-  // After a request whose longest sentence had so many words: memory that only such sentences need is given
-  // back.
-  void give_back(int longest_sentence);
+  // To be told of every sentence that is to be parsed.
+  void expect_sentence(int words) { longest_ = std::max(longest_, words); }
+  // Between requests: memory that only long sentences need is given back, if there have been any.
+  void give_back();
 
  private:
   struct Entry {
@@ -25,6 +27,7 @@ class Workspace {
     std::unique_ptr<Pipeline> pipeline;
   };
   std::vector<Entry> entries_;
+  int longest_ = 0;  // sentence since the last give_back()
 };
 
 }  // namespace copse

@@ -162,8 +162,8 @@ TEST_F(ServeCommandTest, KeepAliveAndPipelining) {
     ASSERT_EQ(client.read_answer().status, 200);
   }
   client.send(
-      "GET /healthz HTTP/1.1\r\n\r\nGET /models HTTP/1.1\r\n\r\nGET /healthz HTTP/1.1\r\nConnection: "
-      "close\r\n\r\n");
+      "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nGET /models HTTP/1.1\r\nHost: x\r\n\r\n"
+      "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
   EXPECT_EQ(client.read_answer().body, "ok\n");
   EXPECT_EQ(client.read_answer().body[0], '{');
   EXPECT_EQ(client.read_answer().body, "ok\n");
@@ -174,13 +174,15 @@ TEST_F(ServeCommandTest, Chunks) {
   start();
   Client client(port_);
   client.send(
-      "POST /process HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: "
+      "POST /process HTTP/1.1\r\nHost: x\r\nContent-Type: "
+      "application/x-www-form-urlencoded\r\nTransfer-Encoding: "
       "chunked\r\n"
       "Expect: 100-continue\r\n\r\n");
   client.send("10\r\ntokenizer=&data=\r\n");
   client.send("8;x=y\r\nIt works\r\n0\r\n\r\n");
   EXPECT_EQ(client.read_answer().status, 200);
-  EXPECT_EQ(ask("POST /process HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nnonsense\r\n").status, 400);
+  EXPECT_EQ(ask("POST /process HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nnonsense\r\n").status,
+            400);
 }
 
 TEST_F(ServeCommandTest, ManyConnectionsThatSayNothingDoNotStarveOthers) {
@@ -189,7 +191,7 @@ TEST_F(ServeCommandTest, ManyConnectionsThatSayNothingDoNotStarveOthers) {
   for (int k = 0; k < 64; ++k) {
     idle.push_back(std::make_unique<Client>(port_));
     if (k % 2 == 0) {
-      idle.back()->send("GET /healthz HTTP/1.1\r\n\r\n");
+      idle.back()->send("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
       EXPECT_EQ(idle.back()->read_answer().status, 200);
     }
   }
@@ -245,13 +247,14 @@ TEST_F(ServeCommandTest, Limits) {
   const HttpAnswer large = post("/process", "data=" + std::string(2000, 'x'));
   EXPECT_EQ(large.status, 413);
   EXPECT_TRUE(large.has("Connection: close")) << large.head;
-  EXPECT_EQ(ask("POST /process HTTP/1.1\r\nContent-Length: 9999999999\r\n\r\n").status, 413);
-  EXPECT_EQ(ask("POST /process HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n400\r\n").status, 413);
+  EXPECT_EQ(ask("POST /process HTTP/1.1\r\nHost: x\r\nContent-Length: 9999999999\r\n\r\n").status, 413);
+  EXPECT_EQ(ask("POST /process HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n400\r\n").status,
+            413);
   EXPECT_EQ(post("/process", "data=a+b+c+d+e+f+g&tokenizer=").status, 413);
   EXPECT_EQ(get("/", "X: " + std::string(100'000, 'x') + "\r\n").status, 431);
   EXPECT_EQ(get("/" + std::string(100'000, 'x')).status, 431);
   EXPECT_EQ(ask("nonsense\r\n\r\n").status, 400);
-  EXPECT_EQ(ask("POST /process HTTP/1.1\r\nContent-Length: x\r\n\r\n").status, 400);
+  EXPECT_EQ(ask("POST /process HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n").status, 400);
   EXPECT_EQ(get("/healthz").status, 200);
 }
 
@@ -261,7 +264,7 @@ TEST_F(ServeCommandTest, SlowAndBrokenSenders) {
   Client slow_head(port_);
   Client slow_body(port_);
   slow_head.send("GET /heal");
-  slow_body.send("POST /process HTTP/1.1\r\nContent-Length: 100\r\n\r\n");
+  slow_body.send("POST /process HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n");
   // A byte now and then does not help.
   for (int k = 0; k < 6; ++k) {
     slow_body.send("x");
@@ -272,11 +275,11 @@ TEST_F(ServeCommandTest, SlowAndBrokenSenders) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
   // Who has nothing more to say still gets an answer; who stops in the middle is told.
   Client half(port_);
-  half.send("GET /healthz HTTP/1.1\r\n\r\n");
+  half.send("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
   half.close_sending();
   EXPECT_EQ(half.read_answer().status, 200);
   Client broken(port_);
-  broken.send("POST /process HTTP/1.1\r\nContent-Length: 100\r\n\r\nabc");
+  broken.send("POST /process HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc");
   broken.close_sending();
   EXPECT_EQ(broken.read_answer().status, 400);
 }
@@ -288,9 +291,9 @@ TEST_F(ServeCommandTest, TokensAndOrigins) {
   EXPECT_EQ(get("/models", "Authorization: Bearer wrong\r\n").status, 401);
   EXPECT_EQ(get("/models", "Authorization: Bearer s3cret-token\r\n").status, 200);
   EXPECT_EQ(get("/healthz").status, 200);
-  const HttpAnswer preflight =
-      ask("OPTIONS /process HTTP/1.1\r\nOrigin: https://example.org\r\nAccess-Control-Request-Method: "
-          "POST\r\n\r\n");
+  const HttpAnswer preflight = ask(
+      "OPTIONS /process HTTP/1.1\r\nHost: x\r\nOrigin: https://example.org\r\nAccess-Control-Request-Method: "
+      "POST\r\n\r\n");
   EXPECT_EQ(preflight.status, 204);
   EXPECT_TRUE(preflight.has("Access-Control-Allow-Origin: https://example.org")) << preflight.head;
   EXPECT_TRUE(preflight.has("Access-Control-Allow-Methods: GET, POST, HEAD, OPTIONS")) << preflight.head;
@@ -313,7 +316,7 @@ TEST_F(ServeCommandTest, Http10) {
   EXPECT_TRUE(lines.has("Content-Length: ")) << lines.head;
   EXPECT_NE(lines.body.find("\n{\"done\":true"), std::string::npos) << lines.body;
   Client head(port_);
-  head.send("HEAD /models HTTP/1.1\r\nConnection: close\r\n\r\n");
+  head.send("HEAD /models HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
   EXPECT_TRUE(head.read_answer().has("Content-Length: "));
 }
 
@@ -337,7 +340,7 @@ TEST_F(ServeCommandTest, StopsWhenWhatRunsIsAnswered) {
   Client busy(port_);
   Client idle(port_);
   Client slow(port_);
-  slow.send("POST /process HTTP/1.1\r\nContent-Length: 100\r\n\r\n");
+  slow.send("POST /process HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n");
   std::string text;
   for (int k = 0; k < 400; ++k) text += "The committee criticised the proposal for a new law in the report. ";
   busy.send(post_bytes("/process", "tokenizer=&tagger=&parser=&data=" + text));

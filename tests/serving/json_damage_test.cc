@@ -70,11 +70,11 @@ TEST(JsonDamage, SeedsAreWhole) {
   int answered = 0;
   for (const std::string& seed : json_seeds()) {
     EXPECT_EQ(json_request_violation(seed), std::nullopt);
-    RequestContext context{
-        .models = tiny_models(), .workspace = workspace, .deadline = never, .max_words = 40};
+    RequestContext context{.models = tiny_models(), .deadline = never, .max_words = 40};
     RecordedReply reply;
     try {
-      json_routes(tiny_models()).front().parse({.method = "POST", .body = seed}, context, reply);
+      run_task(json_routes(tiny_models()).front().parse({.method = "POST", .body = seed}, context, reply),
+               workspace);
       ++answered;
     } catch (const RequestError& error) {
       EXPECT_EQ(error.status(), 422) << error.what();

@@ -18,6 +18,7 @@
 #include "serving/error_json.h"
 #include "serving/json_routes.h"
 #include "serving/json_schema.h"
+#include "serving/run_task.h"
 #include "serving/workspace.h"
 #include "text/utf8.h"
 
@@ -76,10 +77,10 @@ inline std::optional<std::string> json_request_violation(const std::string& body
   static const std::vector<Route> routes = json_routes(tiny_models());
   Workspace workspace;
   const Deadline never;
-  RequestContext context{.models = tiny_models(), .workspace = workspace, .deadline = never, .max_words = 40};
+  RequestContext context{.models = tiny_models(), .deadline = never, .max_words = 40};
   RecordedReply reply;
   try {
-    routes.front().parse({.method = "POST", .body = body}, context, reply);
+    run_task(routes.front().parse({.method = "POST", .body = body}, context, reply), workspace);
   } catch (const RequestError& error) {
     if (!reply.was_started) return error_violation(error);
     if (reply.body.find("{\"error\":") == std::string::npos)

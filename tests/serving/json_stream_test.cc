@@ -78,10 +78,10 @@ TEST(JsonStream, AClientThatGoesStopsTheWork) {
   } reply;
   Workspace workspace;
   const Deadline never;
-  RequestContext context{
-      .models = toy_models(), .workspace = workspace, .deadline = never, .max_words = 100'000};
+  RequestContext context{.models = toy_models(), .deadline = never, .max_words = 100'000};
   const Request request{.method = "POST", .body = Json{{"text", text_of(1000)}, {"stream", true}}.dump()};
-  EXPECT_THROW(JsonClient::route("/v1/parse").parse(request, context, reply), ClientGone);
+  EXPECT_THROW(run_task(JsonClient::route("/v1/parse").parse(request, context, reply), workspace),
+               ClientGone);
   EXPECT_LT(context.sentences, 50);
 }
 
@@ -126,6 +126,15 @@ TEST(JsonLimits, OtherKindsOfBodiesAre415) {
   for (const char* type : {"Application/JSON", "application/json ; charset=utf-8", ""}) {
     client.headers = {{"Content-Type", type}};
     EXPECT_EQ(client.ask(R"({"text":"a"})").head.status, 200) << type;
+  }
+}
+
+TEST(JsonLimits, CompressedBodiesAre415) {
+  JsonClient client;
+  for (const char* start : {"\x1f\x8b\x08", "\x28\xb5\x2f\xfd"}) {
+    const RequestError error = client.error_of(std::string(start) + "and so on");
+    EXPECT_EQ(error.status(), 415);
+    EXPECT_STREQ(error.what(), "the body is compressed; send it as it is");
   }
 }
 

@@ -16,6 +16,7 @@
 #include "segmentation/segmented_toys.h"
 #include "serving/deadline.h"
 #include "serving/json_routes.h"
+#include "serving/run_task.h"
 #include "serving/workspace.h"
 #include "tagging/tagger_trainer.h"
 
@@ -59,11 +60,10 @@ class JsonClient {
   // Throws what the handler throws, unless the reply is a stream that says so itself.
   RecordedReply ask(const std::string& body) {
     RecordedReply reply;
-    RequestContext context{
-        .models = toy_models(), .workspace = workspace_, .deadline = deadline, .max_words = max_words};
+    RequestContext context{.models = toy_models(), .deadline = deadline, .max_words = max_words};
     const Request request{.method = "POST", .path = "/v1/parse", .headers = headers, .body = body};
     try {
-      route("/v1/parse").parse(request, context, reply);
+      run_task(route("/v1/parse").parse(request, context, reply), workspace_);
     } catch (const RequestError&) {
       if (!reply.was_started) throw;
     }

@@ -5,10 +5,12 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "copse/error.h"
 #include "serving/access_log.h"
 #include "serving/request_error.h"
+#include "serving/run_task.h"
 
 namespace copse::testing {
 namespace {
@@ -16,7 +18,15 @@ namespace {
 // Routes that need no model.
 class ServiceTest : public ::testing::Test {
  protected:
-  Answer ask(const Request& request) { return service().answer(request); }
+  // Waits for all of an answer.
+  Answer ask(const Request& request) {
+    Answer answer = service().answer(request, [] {});
+    if (!answer.reply) return answer;
+    while (!answer.reply->is_complete()) std::this_thread::yield();
+    answer.head = answer.reply->head();
+    answer.reply->take(answer.body);
+    return answer;
+  }
   Answer get(const std::string& path) { return ask(Request{.path = path}); }
 
   Service& service() {
@@ -24,25 +34,25 @@ class ServiceTest : public ::testing::Test {
       std::vector<Route> routes;
       routes.push_back({.path = "/echo",
                         .methods = {"POST"},
-                        .parse = [](const Request& request, RequestContext& context, Reply& reply) {
+                        .parse = at_once([](const Request& request, RequestContext& context, Reply& reply) {
                           context.count_sentence(static_cast<int>(request.body.size()));
                           reply.send({.content_type = "text/plain"}, request.body);
-                        }});
-      routes.push_back(
-          {.path = "/pieces", .methods = {"GET"}, .parse = [](const Request&, RequestContext&, Reply& reply) {
-             reply.start({.content_type = "text/plain"});
-             for (const char* piece : {"a", "b", "c"}) reply.write(piece);
-           }});
+                        })});
+      routes.push_back({.path = "/pieces",
+                        .methods = {"GET"},
+                        .parse = at_once([](const Request&, RequestContext&, Reply& reply) {
+                          reply.start({.content_type = "text/plain"});
+                          for (const char* piece : {"a", "b", "c"}) reply.write(piece);
+                        })});
       routes.push_back({.path = "/v1/fail",
                         .methods = {"GET"},
-                        .parse =
-                            [](const Request& request, RequestContext&, Reply&) {
-                              if (request.query == "data") throw DataError("<data>:1: wrong");
-                              if (request.query == "infeasible") throw InfeasibleError("no tree");
-                              if (request.query == "bytes") throw RequestError(400, "a\xFF");
-                              if (request.query == "logic") throw std::logic_error("oops");
-                              if (request.query == "request") throw RequestError(418, "a teapot", "pot");
-                            },
+                        .parse = at_once([](const Request& request, RequestContext&, Reply&) {
+                          if (request.query == "data") throw DataError("<data>:1: wrong");
+                          if (request.query == "infeasible") throw InfeasibleError("no tree");
+                          if (request.query == "bytes") throw RequestError(400, "a\xFF");
+                          if (request.query == "logic") throw std::logic_error("oops");
+                          if (request.query == "request") throw RequestError(418, "a teapot", "pot");
+                        }),
                         .errors = ErrorStyle::json});
       service_ = std::make_unique<Service>(models_, std::move(routes), options_);
     }
@@ -50,8 +60,10 @@ class ServiceTest : public ::testing::Test {
   }
 
   static std::string header(const Answer& answer, const std::string& name) {
-    for (const auto& [key, value] : answer.head.headers) {
-      if (key == name) return value;
+    for (const auto* headers : {&answer.head.headers, &answer.headers}) {
+      for (const auto& [key, value] : *headers) {
+        if (key == name) return value;
+      }
     }
     return "";
   }
@@ -75,10 +87,9 @@ TEST_F(ServiceTest, AnswersInOnePiece) {
 
 TEST_F(ServiceTest, AnswersInPieces) {
   const Answer answer = get("/pieces");
-  ASSERT_NE(answer.stream, nullptr);
-  std::string all;
-  for (std::string piece; answer.stream->wait_for_piece(piece);) all += piece;
-  EXPECT_EQ(all, "abc");
+  ASSERT_NE(answer.reply, nullptr);
+  EXPECT_TRUE(answer.reply->is_streaming());
+  EXPECT_EQ(answer.body, "abc");
 }
 
 TEST_F(ServiceTest, ErrorsOfHandlers) {
@@ -95,6 +106,26 @@ TEST_F(ServiceTest, ErrorsOfHandlers) {
   check("logic", 500, "{\"error\":{\"message\":\"internal error: oops; please report it\"}}\n");
   check("", 500, "{\"error\":{\"message\":\"internal error: no answer; please report it\"}}\n");
   EXPECT_EQ(ask({.method = "POST", .path = "/echo", .body = "more than ten"}).head.status, 413);
+}
+
+// As the errors of their routes are: JSON of /v1, lines of text of all others.
+TEST_F(ServiceTest, WhatCannotBeReadIsRefusedInTheStyleOfItsPath) {
+  const Answer json = service().refusal(413, "too long", "/v1/parse");
+  EXPECT_EQ(json.body, "{\"error\":{\"message\":\"too long\"}}\n");
+  EXPECT_EQ(json.head.content_type, "application/json");
+  EXPECT_EQ(json.head.status, 413);
+  EXPECT_EQ(service().refusal(413, "too long", "/echo").body, "too long\n");
+  EXPECT_EQ(service().refusal(400, "no request", "").body, "no request\n");
+}
+
+TEST_F(ServiceTest, CompressedBodiesAreRefused) {
+  Request request{.method = "POST", .path = "/echo", .headers = {{"Content-Encoding", "gzip"}}, .body = "x"};
+  const Answer answer = ask(request);
+  EXPECT_EQ(answer.head.status, 415);
+  EXPECT_EQ(answer.body, "the body has the Content-Encoding 'gzip'; send it as it is\n");
+  EXPECT_EQ(header(answer, "Accept-Encoding"), "identity");
+  request.headers = {{"content-encoding", "Identity"}};
+  EXPECT_EQ(ask(request).head.status, 200);
 }
 
 TEST_F(ServiceTest, PathsAndMethodsThatAreNotThere) {
@@ -181,6 +212,27 @@ TEST(TokenFile, Lines) {
   EXPECT_THROW(read("é\n"), DataError);
   std::filesystem::remove(path);
   EXPECT_THROW(read_token_file(path), DataError);
+}
+
+TEST(TokenFile, WhoCanReadIt) {
+  const std::string path = ::testing::TempDir() + "copse_readable_tokens";
+  std::ofstream(path) << "secret";
+  using std::filesystem::perms;
+  std::filesystem::permissions(path, perms::owner_read | perms::group_read);
+  EXPECT_FALSE(is_readable_by_all(path));
+  std::filesystem::permissions(path, perms::owner_read | perms::others_read);
+  EXPECT_TRUE(is_readable_by_all(path));
+  std::filesystem::remove(path);
+}
+
+TEST(Origins, WhatBrowsersSend) {
+  for (const char* origin : {"*", "https://example.org", "http://localhost:8080", "http://[::1]:80"}) {
+    EXPECT_TRUE(is_origin(origin)) << origin;
+  }
+  for (const char* wrong : {"", "foo", "example.org", "https://", "://x", "https://example.org/",
+                            "https://a b", "https://a.org,https://b.org", "https://Example.org"}) {
+    EXPECT_FALSE(is_origin(wrong)) << wrong;
+  }
 }
 
 TEST(Metrics, Text) {
