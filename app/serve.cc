@@ -198,7 +198,9 @@ void add_serve(CLI::App& program) {
       ->allow_extra_args(false);
   command->add_option("--host", options->http.host, "The address to listen on")
       ->check([](const std::string& host) {
-        return is_host(host) ? "" : host + " is no address of this machine; 0.0.0.0 and :: are all of them";
+        return is_host(host)
+                   ? ""
+                   : host + " is no address; write one of this machine, or 0.0.0.0 or :: for all of them";
       })
       ->option_text("ADDRESS [127.0.0.1]");
   command->add_option("--port", options->http.port, "0: any that is free, which is printed")
@@ -213,7 +215,10 @@ void add_serve(CLI::App& program) {
       ->option_text("S [30]");
   command->add_option("--max-body", options->http.max_body, "Bytes of a request; 64K, 4M and the like")
       ->transform(CLI::AsSizeValue(false))
-      ->check(CLI::PositiveNumber)
+      ->check([](const std::string& bytes) {
+        const bool is_size = bytes != "0" && bytes.find('-') == std::string::npos;
+        return is_size ? "" : bytes + " is no size of a request; write a number of bytes, such as 64K or 4M";
+      })
       ->option_text("BYTES [4M]");
   command->add_option("--max-words", options->service.max_words, "Words of a request")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}))

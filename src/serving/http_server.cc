@@ -41,7 +41,7 @@ class HttpServer::Impl {
              .log = log,
              .limits = {options.max_body, options.idle, options.timeout, options.timeout},
              .buffer = buffer_,
-             .most_unfinished = std::max(kMostUnfinished, 4 * options.max_body)} {
+             .most_unfinished = std::max(kMostUnfinished, options.max_body)} {
     const std::size_t allowed = allowed_connections();
     max_connections_ = std::min(options.max_connections, allowed - std::min(allowed, kExtraConnections));
   }

@@ -256,6 +256,44 @@ TEST_F(ServeCommandTest, Limits) {
   EXPECT_EQ(ask("nonsense\r\n\r\n").status, 400);
   EXPECT_EQ(ask("POST /process HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n").status, 400);
   EXPECT_EQ(get("/healthz").status, 200);
+  // As all errors of /v1.
+  const HttpAnswer json_answer = post("/v1/parse", std::string(2000, 'x'), "", "application/json");
+  EXPECT_EQ(json_answer.status, 413);
+  EXPECT_TRUE(json_answer.has("Content-Type: application/json")) << json_answer.head;
+  EXPECT_EQ(json::parse(json_answer.body)["error"]["message"],
+            "the body is longer than 1000 bytes; send less at a time, or raise --max-body");
+}
+
+TEST_F(ServeCommandTest, OneHost) {
+  start();
+  EXPECT_EQ(ask("GET /healthz HTTP/1.1\r\n\r\n").status, 400);
+  EXPECT_EQ(get("/healthz", "Host: y\r\n").status, 400);
+  const HttpAnswer answer = ask("POST /v1/parse HTTP/1.1\r\nContent-Length: 0\r\n\r\n");
+  EXPECT_EQ(answer.status, 400);
+  EXPECT_EQ(json::parse(answer.body)["error"]["message"],
+            "the header Host is missing, which HTTP/1.1 requires");
+}
+
+TEST_F(ServeCommandTest, CompressedBodies) {
+  start();
+  const std::string bytes = "\x1f\x8b\x08\x01\x02";
+  const HttpAnswer said = post("/v1/parse", bytes, "Content-Encoding: gzip\r\n", "application/json");
+  EXPECT_EQ(said.status, 415);
+  EXPECT_EQ(json::parse(said.body)["error"]["message"],
+            "the body has the Content-Encoding 'gzip'; send it as it is");
+  EXPECT_EQ(post("/v1/parse", bytes, "", "application/json").status, 415);
+  EXPECT_EQ(post("/process", "data=x&tokenizer=", "Content-Encoding: br\r\n").status, 415);
+}
+
+TEST_F(ServeCommandTest, TheModelIsCalledByItsName) {
+  start();
+  EXPECT_EQ(json::parse(get("/models").body)["default_model"], "english");
+  std::filesystem::copy(std::filesystem::path(std::getenv("COPSE_MODELS")) / "english-ewt.copse",
+                        folder() + "/mine.copse");
+  ::setenv("COPSE_MODEL", (folder() + "/mine.copse").c_str(), 1);
+  start();
+  ::unsetenv("COPSE_MODEL");
+  EXPECT_EQ(json::parse(get("/models").body)["default_model"], "mine");
 }
 
 TEST_F(ServeCommandTest, SlowAndBrokenSenders) {
@@ -282,6 +320,20 @@ TEST_F(ServeCommandTest, SlowAndBrokenSenders) {
   broken.send("POST /process HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc");
   broken.close_sending();
   EXPECT_EQ(broken.read_answer().status, 400);
+}
+
+TEST_F(ServeCommandTest, TokensAreForOneUser) {
+  write_file("tokens", "s3cret-token\n");
+  using std::filesystem::perms;
+  const std::string path = folder() + "/tokens";
+  std::filesystem::permissions(path, perms::owner_read);
+  start({"--token-file", "tokens"});
+  EXPECT_EQ(read_file("errors"), "");
+  std::filesystem::permissions(path, perms::owner_read | perms::others_read);
+  start({"--token-file", "tokens"});
+  EXPECT_EQ(
+      read_file("errors"),
+      "copse: warning: tokens: every user of this machine can read the tokens; say `chmod 600 tokens`\n");
 }
 
 TEST_F(ServeCommandTest, TokensAndOrigins) {
@@ -377,6 +429,11 @@ TEST_F(ServeCommandTest, BadUsage) {
   expect_one_line_error(run("serve --model x=no-such-file"), 1, "");
   expect_one_line_error(run("serve --model =english"), 2, "");
   expect_one_line_error(run("serve --port 70000"), 2, "");
+  expect_one_line_error(run("serve --max-body 0"), 2, "--max-body: 0 is no size of a request");
+  expect_one_line_error(run("serve --max-body -1"), 2, "--max-body: -1 is no size of a request");
+  expect_one_line_error(run("serve --cors foo"), 2, "--cors: foo is no origin; write https://example.org");
+  expect_one_line_error(run("serve --cors https://example.org/"), 2, "--cors: https://example.org/ is no");
+  expect_one_line_error(run("serve --host example.invalid"), 2, "--host: example.invalid is no address");
   expect_one_line_error(run("serve --model a=english --model a=english"), 1, "two models are called a");
   expect_one_line_error(run("serve --token-file nothing"), 1, "nothing: cannot be read");
   expect_one_line_error(run("serve --host 192.0.2.1 --port 0"), 1, "cannot listen on 192.0.2.1:0");
