@@ -61,6 +61,8 @@ class Conversation {
   Clock::time_point deadline() const { return deadline_; }
   // Whether a request has been read, or refused, and not all of the answer has been sent.
   bool is_answering() const { return phase_ == Phase::answering; }
+  // Whether it waits for the first byte of a request.
+  bool is_idle() const { return phase_ == Phase::reading && !reader_.has_begun(); }
   bool is_over() const { return phase_ == Phase::over; }
   int descriptor() const { return socket_.descriptor(); }
 

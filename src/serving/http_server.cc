@@ -22,6 +22,7 @@ constexpr std::size_t kBuffer = std::size_t{64} << 10;
 constexpr std::size_t kMostUnfinished = std::size_t{256} << 20;  // bytes of requests that are being sent
 constexpr std::size_t kExtraConnections = 32;           // for telling clients that there are too many
 constexpr int kMostAccepted = 256;                      // at a time, before it is the turn of others
+constexpr int kMostLookedAt = 64;                       // connections, for one that is idle
 constexpr std::chrono::milliseconds kAcceptPause{100};  // when the system has no more descriptors
 
 // Numbers of events that are no conversation's.
@@ -156,6 +157,7 @@ class HttpServer::Impl {
   }
 
   void open(Accepted accepted, std::uint64_t number) {
+    if (conversations_.size() >= max_connections_) close_idle();
     const std::size_t others = conversations_.size();
     if (others >= max_connections_ + kExtraConnections) return;  // closes it
     const auto on_progress = [mailbox = mailbox_, number] { mailbox->post(number); };
@@ -170,6 +172,16 @@ class HttpServer::Impl {
     call(number, [](Conversation& refused) {
       refused.refuse(503, "too many connections are open; ask again in a second");
     });
+  }
+
+  // Makes room: one that says nothing has to go before one that comes is refused.
+  void close_idle() {
+    auto next = deadlines_.begin();
+    for (int count = 0; count < kMostLookedAt && next != deadlines_.end(); ++count, ++next) {
+      const std::uint64_t number = next->second;
+      if (!conversations_.at(number).conversation->is_idle()) continue;
+      return call(number, [](Conversation& conversation) { conversation.expire(); });
+    }
   }
 
   // Waiting clients would be reported again at once, and again.

@@ -14,6 +14,7 @@
 #include "serving/media_type.h"
 #include "serving/service.h"
 #include "serving/udpipe.h"
+#include "serving/whole_answer.h"
 
 namespace copse::testing {
 namespace {
@@ -216,7 +217,7 @@ TEST(OpenApi, EveryRouteIsDescribed) {
 TEST(OpenApi, AnswersOfTheServerAreAsDescribed) {
   Service service(toy_models(), all_routes(), {});
   const auto ask = [&](const Request& request) {
-    const Answer answer = service.answer(request);
+    const Answer answer = whole_answer(service, request);
     const Json& item = description()["paths"].value(request.path, Json());
     const Json& responses = item.value(lower_ascii(request.method), Json()).value("responses", Json());
     const std::string status = std::to_string(answer.head.status);

@@ -5,12 +5,12 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "copse/error.h"
 #include "serving/access_log.h"
 #include "serving/request_error.h"
 #include "serving/run_task.h"
+#include "serving/whole_answer.h"
 
 namespace copse::testing {
 namespace {
@@ -18,15 +18,7 @@ namespace {
 // Routes that need no model.
 class ServiceTest : public ::testing::Test {
  protected:
-  // Waits for all of an answer.
-  Answer ask(const Request& request) {
-    Answer answer = service().answer(request, [] {});
-    if (!answer.reply) return answer;
-    while (!answer.reply->is_complete()) std::this_thread::yield();
-    answer.head = answer.reply->head();
-    answer.reply->take(answer.body);
-    return answer;
-  }
+  Answer ask(const Request& request) { return whole_answer(service(), request); }
   Answer get(const std::string& path) { return ask(Request{.path = path}); }
 
   Service& service() {
