@@ -123,13 +123,13 @@ void write_seeds(SeedWriter& seeds) {
     const RandomForm form = random_form(random);
     seeds.write("multipart_fuzzer", "multipart/form-data; boundary=\"" + form.boundary + "\"\n" + form.body);
     seeds.write("request_fuzzer",
-                "POST //process?model=a HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=\"" +
+                "POST //process?model=a HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=\"" +
                     form.boundary + "\"\r\nContent-Length: " + std::to_string(form.body.size()) + "\r\n\r\n" +
                     form.body);
   }
   seeds.write(
       "request_fuzzer",
-      "POST /process HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: "
+      "POST /process HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: "
       "chunked\r\n\r\n5;x=y\r\ndata=\r\n3\r\n%20\r\n0\r\nTrailer: x\r\n\r\n");
 }
 

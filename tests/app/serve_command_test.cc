@@ -140,7 +140,7 @@ TEST_F(ServeCommandTest, UdpipeModels) {
 
 TEST_F(ServeCommandTest, UdpipeErrorsAreLinesOfText) {
   start();
-  const auto check = [this](const HttpAnswer& answer, const std::string& message) {
+  const auto check = [](const HttpAnswer& answer, const std::string& message) {
     EXPECT_EQ(answer.status, 400);
     EXPECT_TRUE(answer.has("Content-Type: text/plain")) << answer.head;
     EXPECT_EQ(answer.body, message + "\n");
