@@ -122,15 +122,16 @@ void write_seeds(SeedWriter& seeds) {
   for (int k = 0; k < 20; ++k) {
     const RandomForm form = random_form(random);
     seeds.write("multipart_fuzzer", "multipart/form-data; boundary=\"" + form.boundary + "\"\n" + form.body);
-    seeds.write("request_fuzzer",
-                "POST //process?model=a HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=\"" +
-                    form.boundary + "\"\r\nContent-Length: " + std::to_string(form.body.size()) + "\r\n\r\n" +
-                    form.body);
+    seeds.write(
+        "request_fuzzer",
+        "POST //process?model=a HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=\"" +
+            form.boundary + "\"\r\nContent-Length: " + std::to_string(form.body.size()) + "\r\n\r\n" +
+            form.body);
   }
-  seeds.write(
-      "request_fuzzer",
-      "POST /process HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: "
-      "chunked\r\n\r\n5;x=y\r\ndata=\r\n3\r\n%20\r\n0\r\nTrailer: x\r\n\r\n");
+  seeds.write("request_fuzzer",
+              "POST /process HTTP/1.1\r\nHost: x\r\nContent-Type: "
+              "application/x-www-form-urlencoded\r\nTransfer-Encoding: "
+              "chunked\r\n\r\n5;x=y\r\ndata=\r\n3\r\n%20\r\n0\r\nTrailer: x\r\n\r\n");
 }
 
 }  // namespace
