@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,6 +18,19 @@
 #include "copse/error.h"
 
 namespace copse {
+
+namespace {
+
+// So that a line is not more than what a pipe takes at once.
+constexpr std::size_t kLongestText = 500;
+
+// Whoever reads the log from a pipe must not stop the server by reading no more.
+bool can_be_written(int file) {
+  pollfd waiting{file, POLLOUT, 0};
+  return ::poll(&waiting, 1, 0) == 1 && (waiting.revents & POLLOUT) != 0;
+}
+
+}  // namespace
 
 AccessLog::AccessLog(std::string path) : path_(std::move(path)) {
   open();
@@ -45,9 +59,9 @@ void AccessLog::add(const AccessRecord& record) {
     if (file_ >= 0) ::close(file_);
     open();
   }
+  if (file_ < 0 || !can_be_written(file_)) return;
   // One call, so that lines of several programs do not mix. A disk that is full must not stop the server.
-  if (file_ >= 0) [[maybe_unused]]
-    const ssize_t ignored = ::write(file_, line.data(), line.size());
+  [[maybe_unused]] const ssize_t ignored = ::write(file_, line.data(), line.size());
 }
 
 std::string access_line(const AccessRecord& record, double time) {
@@ -56,15 +70,15 @@ std::string access_line(const AccessRecord& record, double time) {
   nlohmann::ordered_json line;
   line["time"] = fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}Z", fmt::gmtime(seconds), milliseconds);
   line["client"] = record.client;
-  line["method"] = record.method;
-  line["path"] = record.path;
+  line["method"] = record.method.substr(0, kLongestText);
+  line["path"] = record.path.substr(0, kLongestText);
   line["status"] = record.status;
   line["bytes_in"] = record.bytes_in;
   line["bytes_out"] = record.bytes_out;
   line["sentences"] = record.sentences;
   line["words"] = record.words;
   line["ms"] = std::round(record.seconds * 1e6) / 1e3;
-  if (!record.error.empty()) line["error"] = record.error;
+  if (!record.error.empty()) line["error"] = record.error.substr(0, kLongestText);
   return line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 

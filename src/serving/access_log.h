@@ -29,6 +29,7 @@ class AccessLog {
   explicit AccessLog(std::string path);
   ~AccessLog();
 
+  // Lines that nobody takes from a pipe are lost.
   void add(const AccessRecord& record);
 
  private:

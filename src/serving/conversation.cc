@@ -138,6 +138,12 @@ void Conversation::count_unfinished() {
   hub_.unfinished_bytes += unfinished_;
 }
 
+void Conversation::count_unsent() {
+  hub_.unsent_bytes -= unsent_;
+  unsent_ = socket_.unsent();
+  hub_.unsent_bytes += unsent_;
+}
+
 void Conversation::begin_answer(RequestHead head) {
   Exchange exchange{.record = {.client = client_,
                                .method = head.request.method,
@@ -164,10 +170,7 @@ bool Conversation::advance_answer() {
   if (socket_.unsent() <= kMostUnsent && !exchange_->has_all) {
     const std::size_t before = socket_.unsent();
     queue_answer();
-    if (socket_.unsent() > before) {
-      deadline_ =
-          Clock::now() + hub_.limits.write + std::chrono::milliseconds(socket_.unsent() / kSlowestLine);
-    }
+    if (socket_.unsent() > before) deadline_ = write_deadline();
   }
   if (!send()) return false;
   if (socket_.unsent() > 0) return false;
@@ -175,6 +178,13 @@ bool Conversation::advance_answer() {
   if (!exchange_->has_all) return false;
   end_exchange();
   return true;
+}
+
+// Slow lines get the time that they need, unless they keep too much of our memory.
+Conversation::Clock::time_point Conversation::write_deadline() const {
+  const Clock::time_point end = Clock::now() + hub_.limits.write;
+  if (hub_.unsent_bytes + socket_.unsent() > hub_.most_unsent) return end;
+  return end + std::chrono::milliseconds(socket_.unsent() / kSlowestLine);
 }
 
 void Conversation::queue_answer() {
@@ -194,7 +204,8 @@ void Conversation::queue_whole(const ReplyHead& head, std::string body) {
   socket_.queue(response_head(head, {.headers = exchange_->answer.headers,
                                      .length = body.size(),
                                      .keeps_alive = exchange_->keeps_alive,
-                                     .says_keep_alive = exchange_->says_keep_alive}));
+                                     .says_keep_alive = exchange_->says_keep_alive,
+                                     .idle = hub_.limits.idle}));
   if (!exchange_->is_head) socket_.queue(std::move(body));
   exchange_->has_all = true;
 }
@@ -204,8 +215,9 @@ void Conversation::queue_stream(PipedReply& reply) {
   if (!std::exchange(exchange_->has_head, true)) {
     exchange_->keeps_alive = exchange_->keeps_alive && !hub_.is_stopping;
     answer.head = reply.head();
-    socket_.queue(
-        response_head(answer.head, {.headers = answer.headers, .keeps_alive = exchange_->keeps_alive}));
+    socket_.queue(response_head(
+        answer.head,
+        {.headers = answer.headers, .keeps_alive = exchange_->keeps_alive, .idle = hub_.limits.idle}));
   }
   std::string piece;
   const bool has_more = reply.take(piece);
@@ -241,9 +253,10 @@ void Conversation::end_exchange() {
 
 // False if the connection is broken, and all is over.
 bool Conversation::send() {
-  if (socket_.send()) return true;
-  end();
-  return false;
+  const bool is_whole = socket_.send();
+  count_unsent();
+  if (!is_whole) end();
+  return is_whole;
 }
 
 void Conversation::begin_lingering() {
@@ -260,6 +273,7 @@ void Conversation::end() {
   }
   phase_ = Phase::over;
   hub_.unfinished_bytes -= std::exchange(unfinished_, 0);
+  hub_.unsent_bytes -= std::exchange(unsent_, 0);
 }
 
 }  // namespace copse

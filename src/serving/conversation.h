@@ -31,6 +31,8 @@ struct ConversationHub {
   std::span<char> buffer;            // for what is read, for a moment
   std::size_t most_unfinished = 0;   // bytes of requests that are not complete, of all clients
   std::size_t unfinished_bytes = 0;  // that there are
+  std::size_t most_unsent = 0;       // bytes of answers for which slow lines get more time
+  std::size_t unsent_bytes = 0;      // that there are
   bool is_stopping = false;
 };
 
@@ -100,6 +102,8 @@ class Conversation {
   void begin_lingering();
   void end();
   void count_unfinished();
+  void count_unsent();
+  Clock::time_point write_deadline() const;
 
   Socket socket_;
   std::string client_;
@@ -110,7 +114,8 @@ class Conversation {
   Clock::time_point deadline_;
   bool has_request_deadline_ = false;
   std::size_t unfinished_ = 0;  // what the hub counts of us
-  std::size_t lingered_ = 0;    // bytes
+  std::size_t unsent_ = 0;
+  std::size_t lingered_ = 0;  // bytes
   std::optional<Exchange> exchange_;
 };
 

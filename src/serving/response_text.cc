@@ -66,9 +66,11 @@ std::string response_head(const ReplyHead& head, const ResponseFraming& framing)
   }
   if (!framing.keeps_alive) {
     append_header(text, "Connection", "close");
-  } else if (framing.says_keep_alive) {
-    append_header(text, "Connection", "keep-alive");
+    return text + "\r\n";
   }
+  if (framing.says_keep_alive) append_header(text, "Connection", "keep-alive");
+  append_header(text, "Keep-Alive",
+                fmt::format("timeout={}", std::chrono::floor<std::chrono::seconds>(framing.idle).count()));
   return text + "\r\n";
 }
 

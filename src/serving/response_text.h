@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -16,7 +17,8 @@ struct ResponseFraming {
   std::vector<std::pair<std::string, std::string>> headers = {};
   std::optional<std::size_t> length = {};  // of the body; none: it comes in chunks
   bool keeps_alive = true;
-  bool says_keep_alive = false;  // HTTP/1.0 has to be told
+  bool says_keep_alive = false;       // HTTP/1.0 has to be told
+  std::chrono::milliseconds idle{0};  // that a connection is kept between requests
 };
 
 // The status line and the headers, up to the empty line.

@@ -357,6 +357,7 @@ TEST_F(ServeCommandTest, Http10) {
   start();
   const HttpAnswer answer = ask("GET /healthz HTTP/1.0\r\nConnection: Keep-Alive\r\n\r\n");
   EXPECT_TRUE(answer.has("Connection: keep-alive")) << answer.head;
+  EXPECT_TRUE(answer.has("Keep-Alive: timeout=15")) << answer.head;
   Client client(port_);
   client.send("GET /healthz HTTP/1.0\r\n\r\n");
   EXPECT_EQ(client.read_answer().body, "ok\n");

@@ -1,6 +1,9 @@
 #include "serving/service.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -274,6 +277,27 @@ TEST(AccessLog, Lines) {
   std::filesystem::remove(path);
   std::filesystem::remove(path + ".1");
   EXPECT_THROW(AccessLog(::testing::TempDir() + "no/such/folder/log"), DataError);
+}
+
+// A pipe that is full, as when the reader of a service's log has got stuck.
+TEST(AccessLog, NobodyWaitsForItsReader) {
+  const std::string path = ::testing::TempDir() + "copse_access_pipe";
+  std::filesystem::remove(path);
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  const int reader = ::open(path.c_str(), O_RDONLY | O_NONBLOCK);
+  {
+    AccessLog log(path);
+    for (int k = 0; k < 2000; ++k) log.add({.path = "/" + std::string(60'000, 'x')});
+  }
+  std::string text(1 << 20, ' ');
+  text.resize(static_cast<std::size_t>(std::max<ssize_t>(::read(reader, text.data(), text.size()), 0)));
+  ::close(reader);
+  std::filesystem::remove(path);
+  ASSERT_TRUE(text.ends_with('\n'));
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_EQ(nlohmann::json::parse(line)["path"].get<std::string>().size(), 500U);
+  }
 }
 
 }  // namespace
