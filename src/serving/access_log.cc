@@ -18,7 +18,6 @@
 #include "copse/error.h"
 
 namespace copse {
-
 namespace {
 
 // So that a line is not more than what a pipe takes at once.
