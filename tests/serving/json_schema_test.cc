@@ -165,11 +165,11 @@ TEST(OpenApi, RequestsAreAsDescribed) {
   }
 }
 
-// Requests that docs/serving.md shows are answered.
+// Requests that docs/serving-json.md shows are answered.
 TEST(OpenApi, ExamplesOfTheDocumentationWork) {
   const char* models = std::getenv("COPSE_MODELS");
   if (models == nullptr) GTEST_SKIP() << "COPSE_MODELS does not say where the sources are";
-  std::ifstream file(std::filesystem::path(models).parent_path() / "docs" / "serving.md");
+  std::ifstream file(std::filesystem::path(models).parent_path() / "docs" / "serving-json.md");
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   const std::regex pattern(R"(/v1/parse -H 'Content-Type: application/json'[ \\\n]*-d '([^']*)')");
   JsonClient client;

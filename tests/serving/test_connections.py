@@ -11,11 +11,10 @@ import urllib.request
 import pytest
 from raw_http import exchange, split_answers
 from running_server import RunningServer
+from server_load import (HALF_BODY, HALF_HEAD, HEALTH, SENTENCE, busy_workers, post, seconds_of_health,
+                         seconds_of_health_or_none, seconds_of_sentence, wait_until)
 
 MANY = 5_000
-HEALTH = b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
-HALF_HEAD = b"POST /process HTTP/1.1\r\nHost: x\r\nConte"
-HALF_BODY = b"POST /v1/parse HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{"
 
 
 @pytest.fixture
@@ -27,14 +26,6 @@ def many_files():
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, MANY + 1_000), hard))
     yield
     resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-
-
-def seconds_of_health(port):
-    begin = time.monotonic()
-    answers, _ = split_answers(exchange(port, HEALTH))
-    seconds = time.monotonic() - begin
-    assert [(status, body) for status, _, body in answers] == [(200, b"ok\n")]
-    return seconds
 
 
 def test_five_thousand_connections_hold_up_nobody(many_files):
@@ -101,44 +92,6 @@ def test_connections_beyond_the_limit_are_refused_at_once():
         wait_until(lambda: seconds_of_health_or_none(server.port) is not None)
 
 
-def seconds_of_health_or_none(port):
-    with contextlib.suppress(AssertionError, OSError):
-        return seconds_of_health(port)
-    return None
-
-
-def wait_until(condition, seconds=20.0):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.05)
-
-
-SENTENCE = "The committee criticised the proposal for a new law in the report of last year. "
-
-
-def post(port, body):
-    head = f"POST /v1/parse HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
-    return head.encode() + body
-
-
-def seconds_of_sentence(server):
-    begin = time.monotonic()
-    with contextlib.closing(socket.create_connection(("127.0.0.1", server.port), timeout=20)) as client:
-        client.sendall(post(server.port, json.dumps({"text": "It works."}).encode()))
-        received = b""
-        while not split_answers(received)[0]:
-            received += client.recv(65536)
-    assert split_answers(received)[0][0][0] == 200
-    return time.monotonic() - begin
-
-
-def busy_workers(server):
-    with urllib.request.urlopen(f"{server.url}/metrics", timeout=20) as answer:
-        metrics = dict(line.rsplit(" ", 1) for line in answer.read().decode().splitlines() if not line.startswith("#"))
-    return int(metrics["copse_workers_busy"]), int(metrics["copse_queue_length"])
-
-
 def test_a_sentence_does_not_wait_for_large_requests():
     """Three requests of 100 KB for two workers, and whoever asks for a sentence meanwhile."""
     text = SENTENCE * (100_000 // len(SENTENCE))
@@ -146,7 +99,7 @@ def test_a_sentence_does_not_wait_for_large_requests():
         seconds_of_sentence(server)
         answers = []
         large = [
-            threading.Thread(target=lambda: answers.append(exchange(server.port, post(server.port, json.dumps({"text": text}).encode()),
+            threading.Thread(target=lambda: answers.append(exchange(server.port, post(json.dumps({"text": text}).encode()),
                                                                     timeout=60.0)))
             for _ in range(3)
         ]
@@ -180,6 +133,6 @@ def test_clients_that_do_not_read_hold_no_worker():
             client = stack.enter_context(contextlib.closing(socket.socket()))
             client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             client.connect(("127.0.0.1", server.port))
-            client.sendall(post(server.port, body))
+            client.sendall(post(body))
         wait_until(lambda: busy_workers(server) == (0, 2), 60.0)
         assert seconds_of_sentence(server) < 1.0
