@@ -19,8 +19,8 @@ namespace {
 using Clock = Conversation::Clock;
 
 constexpr std::size_t kBuffer = std::size_t{64} << 10;
-constexpr std::size_t kMostUnfinished = std::size_t{256} << 20;  // bytes of requests that are being sent
-constexpr std::size_t kMostUnsent = std::size_t{256} << 20;      // bytes of answers that wait for slow lines
+constexpr std::size_t kMostUnfinished = std::size_t{256} << 20;   // bytes of requests that are being sent
+constexpr std::size_t kMostUnsentInAll = std::size_t{256} << 20;  // bytes of answers that wait for slow lines
 constexpr std::size_t kExtraConnections = 32;           // for telling clients that there are too many
 constexpr int kMostAccepted = 256;                      // at a time, before it is the turn of others
 constexpr int kMostLookedAt = 64;                       // connections, for one that is idle
@@ -44,7 +44,7 @@ class HttpServer::Impl {
              .limits = {options.max_body, options.idle, options.timeout, options.timeout},
              .buffer = buffer_,
              .most_unfinished = std::max(kMostUnfinished, options.max_body),
-             .most_unsent = kMostUnsent} {
+             .most_unsent = kMostUnsentInAll} {
     const std::size_t allowed = allowed_connections();
     max_connections_ = std::min(options.max_connections, allowed - std::min(allowed, kExtraConnections));
   }
