@@ -142,23 +142,20 @@ class Parsing {
     done(stage++);
     const ConstMatrix roles = encoder_.roles();
     done(stage++);
-    scores_.prepare(roles);
-    done(stage);
     for (std::size_t s = 0; s < sentences.size(); ++s) {
-      const RowRange rows{s * kRows, kRows};
-      const ConstMatrix arcs = scores_.arcs(rows);
+      const ConstMatrix own(roles.row(s * kRows), kRows, roles.columns, roles.stride);
+      const ConstMatrix arcs = scores_.arcs(own);
       done(stage);
       choose_candidates(arcs);
       done(stage + 1);
-      const ConstMatrix own(roles.row(rows.begin), rows.size, roles.columns, roles.stride);
       low_rank_parts_.score(own, network_->weights().part_weights(), parts_, potentials_);
       done(stage + 2);
       distribution_.assign(parts_, potentials_, RootMode::single);
       distribution_.best_tree(heads_);
       done(stage + 3);
-      scores_.labels(rows, heads_);
+      scores_.labels(own, heads_);
       done(stage + 4);
-      scores_.tags(rows);
+      scores_.tags(own);
       done(stage + 5);
       trees_.insert(trees_.end(), heads_.begin(), heads_.end());
     }

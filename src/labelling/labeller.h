@@ -5,24 +5,27 @@
 #include <string>
 #include <vector>
 
-#include "copse/treebank/sentence.h"
 #include "labelling/labeller_model.h"
+#include "model/tree_labeller.h"
 
 namespace copse {
 
-// Labels the arcs of trees. A workspace for one thread; the model is shared.
-class Labeller {
+// Labels the arcs of trees, those of the modifiers of a head together.
+class Labeller : public TreeLabeller {
  public:
   explicit Labeller(const LabellerModel& model);
-  ~Labeller();
+  ~Labeller() override;
   Labeller(Labeller&&) noexcept;
   Labeller& operator=(Labeller&&) noexcept;
 
-  // Sets the labels of all words that have a head in `heads` (n + 1 entries, kNoHead for none), and "_" for
-  // the others; if wanted, also the probability of each label given the tree, 0 where there is none. `known`
-  // is what is known of the labels: the others, and their probabilities, are those given it.
+  void label(PreparedSentence sentence, std::span<const int> heads, AllowedLabels known,
+             std::vector<std::string>& labels, std::vector<double>* probabilities) override {
+    label(sentence.sentence(), heads, labels, probabilities, known);
+  }
+  // The same for a sentence that no parser has read.
   void label(const Sentence& sentence, std::span<const int> heads, std::vector<std::string>& labels,
              std::vector<double>* probabilities = nullptr, AllowedLabels known = {});
+  bool labels_arcs_alone() const override { return false; }
 
  private:
   class Impl;

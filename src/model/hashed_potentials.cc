@@ -11,17 +11,16 @@ HashedPotentials::HashedPotentials(const LinearModel& parser, const LinearModel*
   if (labels != nullptr) label_scorer_.emplace(*labels);
 }
 
-void HashedPotentials::score_arcs(std::size_t sentence, const PartIndex& arcs, Potentials& potentials) {
+void HashedPotentials::score_arcs(const PartIndex& arcs, Potentials& potentials) {
   arc_tuples_.assign(arcs);
-  pruner_.score(sentences_[sentence], arc_tuples_, potentials);
+  pruner_.score(*sentence_, arc_tuples_, potentials);
 }
 
-void HashedPotentials::score(std::size_t sentence, const PartIndex& parts, double factor,
-                             Potentials& potentials) {
+void HashedPotentials::score(const PartIndex& parts, double factor, Potentials& potentials) {
   tuples_.assign(parts);
-  parser_.score(sentences_[sentence], tuples_, potentials);
+  parser_.score(*sentence_, tuples_, potentials);
   if (factor != 1.0) potentials.scale(factor);
-  if (label_scorer_) label_scorer_->assign(sentences_[sentence], tuples_, factor);
+  if (label_scorer_) label_scorer_->assign(*sentence_, tuples_, factor);
 }
 
 std::span<const std::string> HashedPotentials::labels() const {
@@ -29,11 +28,9 @@ std::span<const std::string> HashedPotentials::labels() const {
   return label_model_->labels();
 }
 
-std::span<const Label> HashedPotentials::candidate_labels(std::size_t sentence, Arc arc) {
-  if (keyed_sentence_ != sentence) {
-    keys_.assign(sentences_[sentence], label_model_->extractor().options().coarse);
-    keyed_sentence_ = sentence;
-  }
+std::span<const Label> HashedPotentials::candidate_labels(Arc arc) {
+  if (!has_keys_) keys_.assign(*sentence_, label_model_->extractor().options().coarse);
+  has_keys_ = true;
   return label_model_->candidates_of(keys_, arc);
 }
 

@@ -18,14 +18,17 @@ class HashedPotentials : public PotentialSource {
                             const LabelModel* labels = nullptr);
 
   Factorization factorization() const override { return factorization_; }
-  void prepare(std::span<const Sentence> sentences) override {
-    sentences_ = sentences;
-    keyed_sentence_.reset();
+  void prepare(std::span<const Sentence* const> sentences, PreparedBatch& batch) override {
+    batch.sentences.assign(sentences.begin(), sentences.end());
   }
-  void score_arcs(std::size_t sentence, const PartIndex& arcs, Potentials& potentials) override;
-  void score(std::size_t sentence, const PartIndex& parts, double factor, Potentials& potentials) override;
+  void assign(PreparedSentence sentence) override {
+    sentence_ = &sentence.sentence();
+    has_keys_ = false;
+  }
+  void score_arcs(const PartIndex& arcs, Potentials& potentials) override;
+  void score(const PartIndex& parts, double factor, Potentials& potentials) override;
   std::span<const std::string> labels() const override;
-  std::span<const Label> candidate_labels(std::size_t sentence, Arc arc) override;
+  std::span<const Label> candidate_labels(Arc arc) override;
   ArcLabels score_labels(int arc) override { return label_scorer_->score(arc); }
 
  private:
@@ -34,9 +37,9 @@ class HashedPotentials : public PotentialSource {
   PartScorer parser_;
   const LabelModel* label_model_;
   std::optional<LabelScorer> label_scorer_;
-  std::span<const Sentence> sentences_;
-  std::optional<std::size_t> keyed_sentence_;  // that the keys are of
-  ArcLabelKeys keys_;
+  const Sentence* sentence_ = nullptr;
+  bool has_keys_ = false;
+  ArcLabelKeys keys_;  // of the sentence
   TupleIndex arc_tuples_;
   TupleIndex tuples_;
 };

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "copse/inference/part_index.h"
-#include "copse/treebank/sentence.h"
 #include "model/label_rows.h"
+#include "model/prepared_batch.h"
 
 namespace copse {
 
@@ -34,17 +34,20 @@ class PotentialSource {
   // Of the parts that score() knows.
   virtual Factorization factorization() const = 0;
 
-  // The sentences that later calls name by their number. What is cheaper for many sentences at a time is done
-  // here. They are borrowed until the next call.
-  virtual void prepare(std::span<const Sentence> sentences) = 0;
+  // Reads sentences; overwrites `batch`. What is cheaper for many sentences at a time is done here. Any source
+  // of the same model may use what has been read.
+  virtual void prepare(std::span<const Sentence* const> sentences, PreparedBatch& batch) = 0;
+
+  // The sentence that the calls below are about, which is borrowed until the next one.
+  virtual void assign(PreparedSentence sentence) = 0;
 
   // The first-order pass, which chooses candidates: sets the potentials of arcs. `arcs` has parts of first
   // order.
-  virtual void score_arcs(std::size_t sentence, const PartIndex& arcs, Potentials& potentials) = 0;
+  virtual void score_arcs(const PartIndex& arcs, Potentials& potentials) = 0;
 
   // Sets the potentials of all parts, times `factor` (1 / temperature). Keeps a reference to `parts` for
   // score_labels(), until the next call.
-  virtual void score(std::size_t sentence, const PartIndex& parts, double factor, Potentials& potentials) = 0;
+  virtual void score(const PartIndex& parts, double factor, Potentials& potentials) = 0;
 
   // The names of the labels that the source scores; none if it leaves labels to others.
   virtual std::span<const std::string> labels() const { return {}; }
@@ -52,9 +55,9 @@ class PotentialSource {
   // without labels as with all of them together. Otherwise P(tree, labels) is proportional to exp of the sum
   // of all scores, those of parts and those of labels.
   virtual bool are_labels_given_arcs() const { return false; }
-  // The labels that an arc of a sentence may have. Only called where there are labels, as is the next one.
-  // What both return lasts until the next call of one of them.
-  virtual std::span<const Label> candidate_labels(std::size_t /*sentence*/, Arc /*arc*/) { return {}; }
+  // The labels that an arc may have. Only called where there are labels, as is the next one. What both return
+  // lasts until the next call of one of them.
+  virtual std::span<const Label> candidate_labels(Arc /*arc*/) { return {}; }
   // The scores of these labels in the labelled parts that end in an arc of the last score(): with the same
   // factor, unless they are given arcs.
   virtual ArcLabels score_labels(int /*arc*/) { return {}; }

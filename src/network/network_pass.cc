@@ -28,36 +28,28 @@ NetworkPass::NetworkPass(const Network& network, Device device)
       scores_(network),
       low_rank_parts_(network.shape()) {}
 
-void NetworkPass::prepare(std::span<const Sentence> sentences) {
-  pointers_.clear();
-  for (const Sentence& sentence : sentences) pointers_.push_back(&sentence);
-  prepare(std::span<const Sentence* const>(pointers_));
-}
-
-void NetworkPass::prepare(std::span<const Sentence* const> sentences) {
+void NetworkPass::encode(std::span<const Sentence* const> sentences, EncodedSentences& encoded) {
   order_.resize(sentences.size());
   std::iota(order_.begin(), order_.end(), 0);
   std::sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) {
     return std::pair(-sentences[a]->size(), a) < std::pair(-sentences[b]->size(), b);
   });
-  places_.resize(sentences.size());
+  rows_.resize(sentences.size());
   inputs_.clear();
   sequences_.clear();
-  for (std::size_t place = 0; place < order_.size(); ++place) {
-    const Sentence& sentence = *sentences[order_[place]];
-    places_[order_[place]] = place;
+  for (const std::size_t number : order_) {
+    const Sentence& sentence = *sentences[number];
+    rows_[number] = {sequences_.rows(), static_cast<std::size_t>(sentence.size()) + 1};
     reader_.append(sentence, inputs_);
-    sequences_.add(static_cast<std::size_t>(sentence.size()) + 1);
+    sequences_.add(rows_[number].size);
   }
-  roles_ = encoder_->run(inputs_, sequences_);
-  scores_.prepare(roles_);
-  scored_.reset();
+  encoded.assign(sentences.empty() ? ConstMatrix() : encoder_->run(inputs_, sequences_), rows_);
 }
 
-void NetworkPass::set_tags(std::size_t number, Which which, Sentence& sentence) {
+void NetworkPass::set_tags(ConstMatrix roles, Which which, Sentence& sentence) {
   const std::vector<TagColumn>& columns = network_->description().tags;
   if (columns.empty()) return;
-  const ConstMatrix tags = scores_.tags(rows(number));
+  const ConstMatrix tags = scores_.tags(roles);
   for (int word = 1; word <= sentence.size(); ++word) {
     const float* scores = tags.row(static_cast<std::size_t>(word));
     Token& token = sentence[word];
@@ -72,21 +64,8 @@ void NetworkPass::set_tags(std::size_t number, Which which, Sentence& sentence) 
   }
 }
 
-ConstMatrix NetworkPass::arc_scores(std::size_t number) {
-  // Asked for twice: to choose candidates, and to score them.
-  if (scored_ != number) arc_scores_ = scores_.arcs(rows(number));
-  scored_ = number;
-  return arc_scores_;
-}
-
-void NetworkPass::add_part_scores(std::size_t number, const PartIndex& parts, Potentials& potentials) {
-  const RowRange range = rows(number);
-  low_rank_parts_.score(ConstMatrix(roles_.row(range.begin), range.size, roles_.columns, roles_.stride),
-                        network_->weights().part_weights(), parts, potentials);
-}
-
-ConstMatrix NetworkPass::label_scores(std::size_t number, std::span<const int> heads) {
-  return scores_.labels(rows(number), heads);
+void NetworkPass::add_part_scores(ConstMatrix roles, const PartIndex& parts, Potentials& potentials) {
+  low_rank_parts_.score(roles, network_->weights().part_weights(), parts, potentials);
 }
 
 }  // namespace copse

@@ -10,37 +10,29 @@
 namespace copse {
 
 // Scores of arcs, labels and tags from the roles of words, when parsing: as ArcBiaffine, LabelBiaffine and
-// TagClassifier define them, in 8 bits where words are multiplied with weights. What comes out for a sentence
-// does not depend on the others of its batch. A workspace for one thread.
+// TagClassifier define them, in 8 bits where words are multiplied with weights. A workspace for one thread.
 class RoleScores {
  public:
   // Borrows the network.
   explicit RoleScores(const Network& network) : network_(&network), columns_(network.shape()) {}
 
-  // Borrows the roles of a batch until the next call.
-  void prepare(ConstMatrix roles);
-
-  // Of a sentence of the batch, whose first row is the root; all are valid until the next call.
+  // All take the roles of one sentence, whose first row is the root. What they return is valid until the next
+  // call of the same function.
   // [modifier][head].
-  ConstMatrix arcs(RowRange sentence);
+  ConstMatrix arcs(ConstMatrix roles);
   // [modifier][label], of the arcs of a tree or a part of one (below 0: no arc).
-  ConstMatrix labels(RowRange sentence, std::span<const int> heads);
+  ConstMatrix labels(ConstMatrix roles, std::span<const int> heads);
   // [word][value], the values of all columns side by side.
-  ConstMatrix tags(RowRange sentence);
+  ConstMatrix tags(ConstMatrix roles);
 
  private:
-  ConstMatrix role(RowRange rows, Columns columns) const {
-    return {roles_.row(rows.begin) + columns.begin, rows.size, columns.size, roles_.stride};
-  }
-  // The rows in a role, times the weights.
-  ConstMatrix product(RowRange rows, Columns columns, const QuantisedWeights::Affine& weights,
-                      std::vector<float>& result);
+  // Words in a role, times the weights.
+  ConstMatrix product(ConstMatrix role, const QuantisedWeights::Affine& weights, std::vector<float>& result);
 
   const Network* network_;
   RoleColumns columns_;
-  ConstMatrix roles_;
   QuantisedRows rows_;
-  std::vector<float> arc_products_;    // [row of the batch][arc_size]
+  std::vector<float> arc_products_;    // [modifier][arc_size]
   std::vector<float> label_products_;  // [arc][label][label_size + 1], of some arcs
   std::vector<float> arc_scores_;
   std::vector<float> label_scores_;

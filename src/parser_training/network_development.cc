@@ -36,6 +36,7 @@ double NetworkDevelopment::score(std::span<const float> weights) const {
     NetworkPass pass;
     Parser parser;
     std::vector<const Sentence*> sentences;
+    PreparedBatch batch;
     std::vector<int> heads;
     Workspace(const Network& trained, TreeSpace trees, const ParserOptions& options)
         : pass(trained), parser(std::make_unique<NetworkPotentials>(pass), trees, options) {}
@@ -62,14 +63,15 @@ double NetworkDevelopment::score(std::span<const float> weights) const {
         std::span(order).subspan(batch * kBatch, std::min(kBatch, order.size() - batch * kBatch));
     own.sentences.clear();
     for (const std::size_t number : numbers) own.sentences.push_back(&sentences_[number].sentence);
-    own.pass.prepare(std::span<const Sentence* const>(own.sentences));
+    own.parser.prepare(own.sentences, own.batch);
     for (std::size_t k = 0; k < numbers.size(); ++k) {
       const TrainingSentence& gold = sentences_[numbers[k]];
-      own.parser.assign_prepared(k, gold.sentence.size(), {});
+      const PreparedSentence sentence(own.batch, k);
+      own.parser.assign(sentence);
       own.heads.resize(gold.heads.size());
       own.parser.trees().best_tree(own.heads);
       const ConstMatrix labels =
-          network_->labels.empty() ? ConstMatrix() : own.pass.label_scores(k, own.heads);
+          network_->labels.empty() ? ConstMatrix() : own.pass.label_scores(sentence.roles(), own.heads);
       for (std::size_t word = 1; word < own.heads.size(); ++word) {
         if (gold.heads[word] == kNoHead) continue;
         ++counts[task].words;

@@ -1,36 +1,36 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
-#include <vector>
 
 #include "optimisers/learner.h"
+#include "parser_training/batch_schedule.h"
 #include "parser_training/network_steps.h"
 
 namespace copse {
 
 struct NetworkLearnerOptions {
-  int passes = 0;                  // that there will be: the rate falls to zero until then
-  float rate = 2e-3F;              // of the first step
-  std::size_t batch_words = 1000;  // for each step
-  std::size_t parts = 4;           // of a batch; see NetworkStep
-  float norm = 5.0F;               // gradients are cut to this length
+  AdamStep adam;      // but for what changes from step to step
+  float norm = 5.0F;  // gradients are cut to this length
   float average_decay = 0.998F;
   std::uint64_t seed = 1;
 };
 
-// Adam over the passes of a treebank: which sentences come when, and how quickly is learnt from them. The
-// steps themselves are done elsewhere.
+// Adam over the batches of a schedule. The steps themselves are done elsewhere.
 class NetworkLearner : public Learner {
  public:
-  // The examples, of so many words each, are those of the steps.
-  NetworkLearner(std::vector<std::size_t> words, const NetworkLearnerOptions& options,
-                 std::unique_ptr<NetworkSteps> steps);
+  // Hears of every step, with the objective of the iteration so far.
+  using OnStep = std::function<void(double objective)>;
+
+  // Borrows the schedule, whose batches are made of the examples of the steps.
+  NetworkLearner(BatchSchedule& schedule, const NetworkLearnerOptions& options,
+                 std::unique_ptr<NetworkSteps> steps, OnStep on_step = nullptr);
 
   Team& team() const override { return steps_->team(); }
   bool iterate() override;
-  LearnerProgress progress() const override { return {loss_, gradient_norm_}; }
+  LearnerProgress progress() const override { return {objective_, gradient_norm_}; }
   // The running average.
   std::span<const float> weights() override { return steps_->average(); }
   void prepare_save() override { steps_->state(); }
@@ -38,17 +38,14 @@ class NetworkLearner : public Learner {
   void restore(std::span<const SectionFile> files) override;
 
  private:
-  std::vector<std::vector<std::size_t>> deal_out() const;
-  void step(std::span<const std::vector<std::size_t>> parts);
-  float rate() const;
+  NetworkStepReport step(const ScheduledBatch& batch);
 
-  std::vector<std::size_t> words_;  // by example
+  BatchSchedule* schedule_;
   NetworkLearnerOptions options_;
   std::unique_ptr<NetworkSteps> steps_;
-  std::size_t steps_in_pass_ = 1;
-  std::uint64_t passes_done_ = 0;
+  OnStep on_step_;
   std::uint64_t steps_done_ = 0;
-  double loss_ = 0.0;
+  double objective_ = 0.0;
   double gradient_norm_ = 0.0;
 };
 

@@ -15,6 +15,7 @@
 #include "parser_training/network_learner.h"
 #include "parser_training/preparation.h"
 #include "parser_training/tree_steps.h"
+#include "parser_training/treebank_schedule.h"
 #include "parsing/calibration.h"
 #include "treebank/dealt_sentences.h"
 
@@ -144,11 +145,13 @@ ParserModel train_network(std::span<const Sentence> sentences, std::span<const S
   loss.tag_weight = network.tag_weight;
   loss.dropout = network.dropout;
   const int passes = options.iterations > 0 ? options.iterations : default_passes(preparation.words);
+  TreebankScheduleOptions batches;
+  batches.passes = passes;
+  batches.rate = network.rate;
+  batches.batch_words = network.batch_words;
+  batches.parts = network.parts;
+  batches.seed = options.seed;
   NetworkLearnerOptions learning;
-  learning.passes = passes;
-  learning.rate = network.rate;
-  learning.batch_words = network.batch_words;
-  learning.parts = network.parts;
   learning.seed = options.seed;
   NetworkStepsOptions steps;
   steps.parts = network.parts;
@@ -159,8 +162,9 @@ ParserModel train_network(std::span<const Sentence> sentences, std::span<const S
     words.push_back(static_cast<std::size_t>(example.sentence.size()));
   }
   std::vector<float> first = first_weights(description->shape, network, options.seed, steps.rates);
+  TreebankSchedule schedule(std::move(words), batches);
   NetworkLearner learner(
-      std::move(words), learning,
+      schedule, learning,
       make_tree_steps(network.device, *description, examples, loss, std::move(first), steps, pool));
 
   NetworkDevelopment measure(description, dev, options, pool);

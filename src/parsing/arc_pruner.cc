@@ -29,18 +29,20 @@ void select_candidates(TreeDistribution& trees, const ArcSet& arcs, double thres
 ArcPruner::ArcPruner(const LinearModel& model, RootMode root)
     : own_source_(std::make_unique<HashedPotentials>(model)), source_(own_source_.get()), root_(root) {}
 
-void ArcPruner::prune(std::size_t number, int words, const Constraints& constraints, double threshold,
+void ArcPruner::prune(int words, const Constraints& constraints, double threshold,
                       std::vector<Arc>& candidates) {
   parts_.assign(words, {}, Factorization::first);
-  source_->score_arcs(number, parts_.parts(), potentials_);
+  source_->score_arcs(parts_.parts(), potentials_);
   trees_.assign(parts_.parts(), potentials_, root_, constraints);
   prune_again(threshold, candidates);
 }
 
 void ArcPruner::prune(const Sentence& sentence, const Constraints& constraints, double threshold,
                       std::vector<Arc>& candidates) {
-  source_->prepare({&sentence, 1});
-  prune(0, sentence.size(), constraints, threshold, candidates);
+  const Sentence* const pointer = &sentence;
+  source_->prepare({&pointer, 1}, batch_);
+  source_->assign({batch_, 0});
+  prune(sentence.size(), constraints, threshold, candidates);
 }
 
 void ArcPruner::prune_again(double threshold, std::vector<Arc>& candidates) {

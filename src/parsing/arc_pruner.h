@@ -26,9 +26,8 @@ class ArcPruner {
   // Borrows the model, of which only the features of arcs are used.
   ArcPruner(const LinearModel& model, RootMode root);
 
-  // Overwrites `candidates`. The sentence is one that the source has prepared, by its number.
-  void prune(std::size_t number, int words, const Constraints& constraints, double threshold,
-             std::vector<Arc>& candidates);
+  // Overwrites `candidates`. The sentence is the one that the source is assigned.
+  void prune(int words, const Constraints& constraints, double threshold, std::vector<Arc>& candidates);
   // A sentence alone.
   void prune(const Sentence& sentence, const Constraints& constraints, double threshold,
              std::vector<Arc>& candidates);
@@ -44,6 +43,7 @@ class ArcPruner {
   std::unique_ptr<PotentialSource> own_source_;  // if it was made here
   PotentialSource* source_;
   RootMode root_;
+  PreparedBatch batch_;  // of a sentence alone
   SentenceParts parts_;
   Potentials potentials_;
   TreeDistribution trees_;

@@ -2,7 +2,7 @@
 
 namespace copse {
 
-void LabelEvidence::assign(PotentialSource& source, std::size_t number, int words, TreeSpace trees,
+void LabelEvidence::assign(PotentialSource& source, int words, TreeSpace trees,
                            const Constraints& constraints, AllowedLabels known, bool are_roots_attached) {
   are_roots_attached_ = are_roots_attached;
   allowed_.assign(known.begin(), known.end());
@@ -13,7 +13,7 @@ void LabelEvidence::assign(PotentialSource& source, std::size_t number, int word
   losses_.assign(all_arcs_.parts());
   const ArcSet& arcs = all_arcs_.arcs();
   for (int arc = 0; arc < arcs.size(); ++arc) {
-    if (!is_possible(source, number, arcs[arc])) losses_.arc[static_cast<std::size_t>(arc)] = -1.0;
+    if (!is_possible(source, arcs[arc])) losses_.arc[static_cast<std::size_t>(arc)] = -1.0;
   }
   set_aside_fewest(trees, constraints);
   for (int arc = 0; arc < arcs.size(); ++arc) {
@@ -22,10 +22,10 @@ void LabelEvidence::assign(PotentialSource& source, std::size_t number, int word
   }
 }
 
-bool LabelEvidence::is_possible(PotentialSource& source, std::size_t number, Arc arc) const {
+bool LabelEvidence::is_possible(PotentialSource& source, Arc arc) const {
   const std::span<const Label> wanted = allowed(arc);
   if (wanted.empty()) return true;
-  const std::span<const Label> candidates = source.candidate_labels(number, arc);
+  const std::span<const Label> candidates = source.candidate_labels(arc);
   return std::any_of(wanted.begin(), wanted.end(), [&](Label label) {
     return std::find(candidates.begin(), candidates.end(), label) != candidates.end();
   });

@@ -17,8 +17,7 @@ class LabelEvidence {
   // The lists are borrowed. `constraints` are those of heads. Where no tree in `trees` has all known labels,
   // the fewest possible are set aside, as if they were not known. With `are_roots_attached`, arcs from the
   // root stand for others, of which nothing is known: they may have any label.
-  void assign(PotentialSource& source, std::size_t number, int words, TreeSpace trees,
-              const Constraints& constraints, AllowedLabels known, bool are_roots_attached);
+  void assign(PotentialSource& source, int words, TreeSpace trees, const Constraints& constraints, AllowedLabels known, bool are_roots_attached);
 
   // Words whose labels are set aside.
   std::span<const int> set_aside() const { return set_aside_; }
@@ -39,7 +38,7 @@ class LabelEvidence {
   ArcLabels restrict(Arc arc, const ArcLabels& labels);
 
  private:
-  bool is_possible(PotentialSource& source, std::size_t number, Arc arc) const;
+  bool is_possible(PotentialSource& source, Arc arc) const;
   void set_aside_fewest(TreeSpace trees, const Constraints& constraints);
 
   bool are_roots_attached_ = false;

@@ -43,7 +43,7 @@ void Parser::set_options(const ParserOptions& options) {
   max_parts_ = options.max_parts;
 }
 
-void Parser::choose_candidates(std::size_t number, int words, const Constraints& constraints) {
+void Parser::choose_candidates(int words, const Constraints& constraints) {
   candidates_.clear();
   had_to_prune_ = false;
   const Factorization factorization = source_->factorization();
@@ -53,7 +53,7 @@ void Parser::choose_candidates(std::size_t number, int words, const Constraints&
   }
   const bool is_constrained = !constraints.heads.empty() || !constraints.forbidden.empty();
   double threshold = prune_threshold_;
-  if (threshold > 0.0) pruner_.prune(number, words, {}, threshold, candidates_);
+  if (threshold > 0.0) pruner_.prune(words, {}, threshold, candidates_);
   for (;;) {
     interruption_point();
     if (is_constrained && threshold > 0.0) pruner_.add_required(constraints, candidates_);
@@ -63,7 +63,7 @@ void Parser::choose_candidates(std::size_t number, int words, const Constraints&
     if (threshold == 0.0) {
       constexpr double kFirstThreshold = 1e-5;
       threshold = kFirstThreshold;
-      pruner_.prune(number, words, {}, threshold, candidates_);
+      pruner_.prune(words, {}, threshold, candidates_);
     } else {
       threshold = std::min(1.0, threshold * 10.0);
       pruner_.prune_again(threshold, candidates_);
@@ -71,26 +71,24 @@ void Parser::choose_candidates(std::size_t number, int words, const Constraints&
   }
 }
 
-void Parser::prepare(std::span<const Sentence> sentences) {
-  sentences_ = sentences;
-  source_->prepare(sentences);
-}
-
 void Parser::assign(const Sentence& sentence, const Constraints& constraints,
                     const LabelConstraints& labels) {
-  prepare({&sentence, 1});
-  assign_prepared(0, constraints, labels);
+  const Sentence* const pointer = &sentence;
+  prepare({&pointer, 1}, batch_);
+  assign(PreparedSentence(batch_, 0), constraints, labels);
 }
 
-void Parser::assign_prepared(std::size_t number, int words, const Constraints& constraints,
-                             const LabelConstraints& labels) {
+void Parser::assign(PreparedSentence sentence, const Constraints& constraints,
+                    const LabelConstraints& labels) {
+  const int words = sentence.words();
+  source_->assign(sentence);
   constraints_ = constraints;
-  evidence_.assign(*source_, number, words, tree_space_, constraints,
+  evidence_.assign(*source_, words, tree_space_, constraints,
                    has_labels() ? labels.known : AllowedLabels(), labels.are_roots_attached);
   constraints_.forbidden.insert(constraints_.forbidden.end(), evidence_.impossible_arcs().begin(),
                                 evidence_.impossible_arcs().end());
-  choose_candidates(number, words, constraints_);
-  source_->score(number, parts(), 1.0 / temperature_, potentials_);
+  choose_candidates(words, constraints_);
+  source_->score(parts(), 1.0 / temperature_, potentials_);
   interruption_point();
   has_labelled_trees_ = false;
   kept_labels_.clear();

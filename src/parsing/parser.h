@@ -55,16 +55,13 @@ class Parser {
   // thrown. All answers are given the known labels, too, but for those that set_aside_labels() names.
   void assign(const Sentence& sentence, const Constraints& constraints = {},
               const LabelConstraints& labels = {});
-  // The same in two steps, for sources that are quicker with many sentences at a time: first all of them,
-  // which are borrowed until the next call, then one after the other, by its number.
-  void prepare(std::span<const Sentence> sentences);
-  void assign_prepared(std::size_t number, const Constraints& constraints = {},
-                       const LabelConstraints& labels = {}) {
-    assign_prepared(number, sentences_[number].size(), constraints, labels);
+  // The same in two steps, for sources that are quicker with many sentences at a time: first all of them are
+  // read, then come any of them, in any order.
+  void prepare(std::span<const Sentence* const> sentences, PreparedBatch& batch) {
+    source_->prepare(sentences, batch);
   }
-  // The same for a sentence of so many words that the source was given by somebody else.
-  void assign_prepared(std::size_t number, int words, const Constraints& constraints,
-                       const LabelConstraints& labels = {});
+  void assign(PreparedSentence sentence, const Constraints& constraints = {},
+              const LabelConstraints& labels = {});
 
   // The distribution over trees: of a model with labels, the sum over all labellings of each tree.
   TreeDistribution& trees() { return trees_; }
@@ -98,7 +95,7 @@ class Parser {
 
  private:
   // Sets arcs and parts.
-  void choose_candidates(std::size_t number, int words, const Constraints& constraints);
+  void choose_candidates(int words, const Constraints& constraints);
   void add_labels();
   // Sets labelled_trees_.
   void assign_labelled_trees();
@@ -115,7 +112,7 @@ class Parser {
   double temperature_ = 1.0;
   std::int64_t max_parts_ = 0;
   ArcPruner pruner_;
-  std::span<const Sentence> sentences_;
+  PreparedBatch batch_;  // of a sentence alone
   std::vector<Arc> candidates_;
   SentenceParts parts_;
   Potentials potentials_;

@@ -14,6 +14,9 @@
 namespace copse {
 namespace {
 
+// Sentences of any length take no more memory than a batch of this many pieces.
+constexpr std::size_t kPiecesAtATime = 8;
+
 ParserOptions parser_options(const ParseOptions& options) {
   return {options.prune_threshold, options.temperature, options.max_parts};
 }
@@ -34,24 +37,30 @@ class SentenceParser::Impl {
     parser_.set_options(*model_, parser_options(options));
   }
 
-  void parse(const Sentence& sentence, const KnownArcs& known, Parse& parse) {
+  void prepare(std::span<const Sentence* const> sentences, PreparedBatch& batch) {
+    parser_.prepare(sentences, batch);
+  }
+
+  void parse(PreparedSentence prepared, const KnownArcs& known, Parse& parse) {
+    const Sentence& sentence = prepared.sentence();
     if (!begin(sentence, parse)) return;
     const std::vector<int> ends = piece_ends(sentence, options_);
     parse.pieces = static_cast<int>(ends.size());
-    if (parse.pieces == 1) {
-      constraints_.heads.assign(known.heads.begin(), known.heads.end());
-      parser_.assign(sentence, constraints_, {known.labels});
-      read_trees(0, sentence.size(), parse.trees, parse.samples, parse);
-    } else {
-      parse_pieces(sentence, known, ends, parse);
-    }
+    if (parse.pieces > 1) return parse_pieces(sentence, known, ends, parse);
+    constraints_.heads.assign(known.heads.begin(), known.heads.end());
+    parser_.assign(prepared, constraints_, {known.labels});
+    read_trees(0, sentence.size(), parse.trees, parse.samples, parse);
   }
 
-  void parse_prepared(std::size_t number, const Sentence& sentence, const KnownArcs& known, Parse& parse) {
-    if (!begin(sentence, parse)) return;
-    constraints_.heads.assign(known.heads.begin(), known.heads.end());
-    parser_.assign_prepared(number, sentence.size(), constraints_, {known.labels});
-    read_trees(0, sentence.size(), parse.trees, parse.samples, parse);
+  void parse(const Sentence& sentence, const KnownArcs& known, Parse& result) {
+    const Sentence* const pointer = &sentence;
+    const bool is_read = !sentence.empty() && piece_ends(sentence, options_).size() == 1;
+    if (is_read) {
+      prepare({&pointer, 1}, batch_);
+    } else {
+      batch_.sentences.assign(1, pointer);
+    }
+    parse(PreparedSentence(batch_, 0), known, result);
   }
 
  private:
@@ -74,17 +83,19 @@ class SentenceParser::Impl {
   void parse_pieces(const Sentence& sentence, const KnownArcs& known, const std::vector<int>& ends,
                     Parse& parse) {
     int begin = 0;
-    for (const int end : ends) {
-      piece_.clear();
-      for (int word = begin + 1; word <= end; ++word) piece_.add_word(sentence[word]);
+    for (std::size_t piece = 0; piece < ends.size(); ++piece) {
+      const int end = ends[piece];
+      const std::size_t place = piece % kPiecesAtATime;
+      if (place == 0) read_pieces(sentence, begin, std::span(ends).subspan(piece));
       constrain_piece(known.heads, begin, end);
       // The root words of later pieces will hang on a word.
       const bool are_roots_attached = begin > 0 && root_ == RootMode::single;
-      parser_.assign(piece_, constraints_, {labels_of_piece(known.labels, begin, end), are_roots_attached});
+      parser_.assign(PreparedSentence(batch_, place), constraints_,
+                     {labels_of_piece(known.labels, begin, end), are_roots_attached});
       if (begin == 0) {
-        read_trees(begin, piece_.size(), parse.trees, parse.samples, parse);
+        read_trees(begin, end - begin, parse.trees, parse.samples, parse);
       } else {
-        read_trees(begin, piece_.size(), piece_trees_, piece_samples_, parse);
+        read_trees(begin, end - begin, piece_trees_, piece_samples_, parse);
         if (are_roots_attached && label_names_ != nullptr) {
           relabel_roots(piece_trees_);
           relabel_roots(piece_samples_);
@@ -97,6 +108,20 @@ class SentenceParser::Impl {
       }
       begin = end;
     }
+  }
+
+  // Reads the first of the pieces that lie after `begin` and end with these words.
+  void read_pieces(const Sentence& sentence, int begin, std::span<const int> ends) {
+    const std::size_t count = std::min(ends.size(), kPiecesAtATime);
+    pieces_.resize(count);
+    piece_pointers_.clear();
+    for (std::size_t k = 0; k < count; ++k) {
+      pieces_[k].clear();
+      for (int word = begin + 1; word <= ends[k]; ++word) pieces_[k].add_word(sentence[word]);
+      piece_pointers_.push_back(&pieces_[k]);
+      begin = ends[k];
+    }
+    prepare(piece_pointers_, batch_);
   }
 
   AllowedLabels labels_of_piece(AllowedLabels labels, int begin, int end) {
@@ -295,7 +320,9 @@ class SentenceParser::Impl {
   std::vector<std::vector<double>> label_probabilities_of_arcs_;
   std::vector<double> expected_labels_;
   Parser parser_;
-  Sentence piece_;
+  PreparedBatch batch_;  // a sentence by itself, or some pieces of one
+  std::vector<Sentence> pieces_;
+  std::vector<const Sentence*> piece_pointers_;
   std::vector<ParsedTree> piece_trees_;
   std::vector<ParsedTree> piece_samples_;
   std::vector<ScoredTree> scored_trees_;
@@ -315,13 +342,16 @@ SentenceParser& SentenceParser::operator=(SentenceParser&&) noexcept = default;
 
 void SentenceParser::set_options(const ParseOptions& options) { impl_->set_options(options); }
 
-void SentenceParser::parse(const Sentence& sentence, const KnownArcs& known, Parse& parse) {
+void SentenceParser::prepare(std::span<const Sentence* const> sentences, PreparedBatch& batch) {
+  impl_->prepare(sentences, batch);
+}
+
+void SentenceParser::parse(PreparedSentence sentence, const KnownArcs& known, Parse& parse) {
   impl_->parse(sentence, known, parse);
 }
 
-void SentenceParser::parse_prepared(std::size_t number, const Sentence& sentence, const KnownArcs& known,
-                                    Parse& parse) {
-  impl_->parse_prepared(number, sentence, known, parse);
+void SentenceParser::parse(const Sentence& sentence, const KnownArcs& known, Parse& parse) {
+  impl_->parse(sentence, known, parse);
 }
 
 }  // namespace copse

@@ -32,13 +32,15 @@ class SentenceParser {
 
   void set_options(const ParseOptions& options);
 
+  // Reads sentences, which are borrowed; long ones need not be among them.
+  void prepare(std::span<const Sentence* const> sentences, PreparedBatch& batch);
   // Overwrites `parse`. Reads forms, tags, lemmas and features of the sentence, not its heads. The trees have
   // the known heads, except for those beyond the end of a piece. Throws InfeasibleError where no tree has
   // them all. Known labels count where the model scores labels, and are left alone where it does not.
+  void parse(PreparedSentence sentence, const KnownArcs& known, Parse& parse);
+  // The same for a sentence by itself.
   void parse(const Sentence& sentence, const KnownArcs& known, Parse& parse);
   void parse(const Sentence& sentence, Parse& result) { parse(sentence, {}, result); }
-  // The same for a sentence that the source has prepared already, under this number; not a long one.
-  void parse_prepared(std::size_t number, const Sentence& sentence, const KnownArcs& known, Parse& parse);
 
  private:
   class Impl;

@@ -7,13 +7,13 @@
 #include <utility>
 
 #include "labelling/labeller.h"
-#include "model/network_labels.h"
 #include "model/network_potentials.h"
 #include "parallel/interruption.h"
 #include "parsing/known_heads.h"
 #include "parsing/known_labels.h"
 #include "parsing/sentence_parser.h"
 #include "parsing/sentence_pieces.h"
+#include "pipeline/batch_reader.h"
 #include "pipeline/model_components.h"
 #include "segmentation/segmenter.h"
 #include "tagging/tagger.h"
@@ -85,8 +85,8 @@ class Pipeline::Impl {
       : model_(std::move(model)),
         options_(options),
         pass_(make_pass(components().parser, options.device)),
-        parser_(components().parser, make_potentials(components().parser), options) {
-    if (pass_) network_labels_.emplace(*pass_, components().parser.root_labels());
+        parser_(components().parser, make_potentials(components().parser), options),
+        reader_(parser_) {
     if (const std::vector<std::string>* names = components().labels()) {
       known_labels_.emplace(*names, components().is_pseudo_projective);
     }
@@ -105,42 +105,49 @@ class Pipeline::Impl {
 
   void prepare(std::span<Sentence* const> sentences) {
     sentences_.assign(sentences.begin(), sentences.end());
-    if (!pass_) return;
-    // Long sentences are parsed in pieces, each by itself; empty ones not at all.
-    places_.assign(sentences_.size(), kAlone);
-    together_.clear();
-    for (std::size_t k = 0; k < sentences_.size(); ++k) {
-      Sentence& sentence = *sentences_[k];
-      if (has_tagger()) tag_by_tagger(sentence);
-      if (sentence.empty() || piece_ends(sentence, options_).size() > 1) continue;
-      places_[k] = together_.size();
-      together_.push_back(&sentence);
+    if (has_tagger()) {
+      for (Sentence* sentence : sentences_) tag_by_tagger(*sentence);
     }
-    read_together();
+    reader_.assign(sentences_, options_);
   }
 
   void parse_prepared(std::size_t number, Parse& parse) {
     Sentence& sentence = *sentences_[number];
-    if (!pass_) {
-      tag(sentence, parse);
-      return parse_tagged(sentence, parse);
-    }
-    if (sentence.empty()) return parser_.parse(sentence, {}, parse);
-    place_ = read(number);
+    const PreparedSentence prepared = reader_.read(number);
     count_untagged(sentence, parse);
-    parse_tagged(sentence, parse);
+    parse.dropped_heads.clear();
+    if (options_.keep_known) {
+      known_.assign(sentence, components().parser.trees(), piece_ends(sentence, options_));
+      if (known_labels_) known_labels_->assign(sentence);
+    }
+    const bool is_constrained = options_.keep_known && !known_.empty();
+    KnownArcs known;
+    if (is_constrained) known.heads = known_.compatible();
+    if (!components().labeller) known.labels = given_labels();
+    // Before the trees, for those of pieces may depend on tags.
+    if (tags_by_network()) tag_by_network(prepared, sentence);
+    parser_.parse(prepared, known, parse);
+    for (ParsedTree& tree : parse.trees) {
+      complete_tree(prepared, is_constrained, parse, tree);
+      if (options_.min_confidence) {
+        apply_confidence_threshold(*options_.min_confidence, options_.low_confidence, tree);
+      }
+    }
+    for (ParsedTree& tree : parse.samples) complete_tree(prepared, is_constrained, parse, tree);
+    label_alternatives(prepared, parse);
+    if (options_.keep_known && options_.labels) keep_labels_of_alternatives(sentence, parse);
   }
 
   void tag(std::span<Sentence* const> sentences) {
     if (!model_.has_tagger()) (void)*components().tagger;  // throws
     if (!tags()) return;
-    if (!pass_) {
+    if (!tags_by_network()) {
       for (Sentence* sentence : sentences) tag_by_tagger(*sentence);
       return;
     }
     prepare(sentences);
     for (std::size_t k = 0; k < sentences.size(); ++k) {
-      if (!sentences[k]->empty()) set_network_tags(read(k), *sentences[k]);
+      tag_by_network(reader_.read(k), *sentences[k]);
     }
   }
 
@@ -151,9 +158,6 @@ class Pipeline::Impl {
   }
 
  private:
-  // Sentences that the pass has not read together with others.
-  static constexpr std::size_t kAlone = static_cast<std::size_t>(-1);
-
   static std::unique_ptr<NetworkPass> make_pass(const ParserModel& model, Device device) {
     if (model.network() != nullptr) return std::make_unique<NetworkPass>(*model.network(), device);
     if (device == Device::cpu) return nullptr;
@@ -164,6 +168,12 @@ class Pipeline::Impl {
     if (pass_) return std::make_unique<NetworkPotentials>(*pass_, &model.root_labels());
     return model.make_potentials();
   }
+  // None where trees come with labels, or the model has none.
+  std::unique_ptr<TreeLabeller> make_labeller() const {
+    if (components().labeller) return std::make_unique<Labeller>(*components().labeller);
+    if (!pass_ || components().labels() == nullptr) return nullptr;
+    return std::make_unique<NetworkLabels>(*pass_, components().parser.root_labels());
+  }
 
   void set_up_stages() {
     if (options_.kbest > 0 && options_.kbest_labels) {
@@ -171,59 +181,52 @@ class Pipeline::Impl {
       if (!why_not.empty()) throw DataError("no k best labelled trees: " + why_not);
     }
     if (components().tagger && !tagger_ && tags()) tagger_.emplace(*components().tagger);
-    if (components().labeller && !labeller_ && wants_labels()) labeller_.emplace(*components().labeller);
+    if (!labeller_ && wants_labels()) labeller_ = make_labeller();
   }
   bool tags() const { return options_.tags != TagUse::never; }
   bool has_tagger() const { return tagger_ && tags(); }
-  // Of pseudo-projective trees, the labels are needed even if nobody wants to see them.
+  bool tags_by_network() const { return pass_ && tags() && !pass_->network().description().tags.empty(); }
+  // Of pseudo-projective trees, the labels are needed even if they are not shown.
   bool wants_labels() const { return options_.labels || components().is_pseudo_projective; }
-
-  void parse_tagged(Sentence& sentence, Parse& parse) {
-    parse.dropped_heads.clear();
-    if (options_.keep_known) {
-      known_.assign(sentence, components().parser.trees(), piece_ends(sentence, options_));
-      if (known_labels_) known_labels_->assign(sentence);
-    }
-    const bool is_constrained = options_.keep_known && !known_.empty();
-    KnownArcs known;
-    if (is_constrained) known.heads = known_.compatible();
-    if (!labeller_is_second()) known.labels = given_labels();
-    find_trees(sentence, known, parse);
-    for (ParsedTree& tree : parse.trees) {
-      complete_tree(sentence, is_constrained, parse, tree);
-      if (options_.min_confidence) {
-        apply_confidence_threshold(*options_.min_confidence, options_.low_confidence, tree);
-      }
-    }
-    for (ParsedTree& tree : parse.samples) complete_tree(sentence, is_constrained, parse, tree);
-    label_alternatives(parse);
-    if (options_.keep_known && options_.labels) keep_labels_of_alternatives(sentence, parse);
-  }
 
   // What the input says about labels, as those of the model; of a labeller, they say nothing about heads.
   AllowedLabels given_labels() const {
     return options_.keep_known && known_labels_ ? known_labels_->lists() : AllowedLabels();
   }
-  bool labeller_is_second() const { return static_cast<bool>(components().labeller); }
 
   // Of a tree whose heads the parser has found: labels, and what is known.
-  void complete_tree(const Sentence& sentence, bool is_constrained, Parse& parse, ParsedTree& tree) {
+  void complete_tree(PreparedSentence sentence, bool is_constrained, Parse& parse, ParsedTree& tree) {
     interruption_point();
-    label(sentence, tree);
+    if (labeller_ && wants_labels()) label(sentence, tree);
     if (components().is_pseudo_projective) pseudo_projective_decode(tree.heads, tree.labels);
     if (!options_.labels) {
       tree.labels.clear();
       tree.label_probabilities.clear();
     }
     if (is_constrained) restore_known_heads(tree, parse);
-    if (options_.keep_known) keep_labels(sentence, tree);
+    if (options_.keep_known) keep_labels(sentence.sentence(), tree);
   }
 
-  // With the labels that a network gives to arcs: first those of all words' most probable heads, then those
-  // of the next ones.
-  void label_alternatives(Parse& parse) {
-    if (!network_labels_ || !options_.labels || components().is_pseudo_projective) return;
-    if (components().labels() == nullptr || parse.trees.empty()) return;
+  // Of labelled trees, no more than what they lack: labels of arcs from one piece to another.
+  void label(PreparedSentence sentence, ParsedTree& tree) {
+    const bool has_probabilities = !tree.head_probabilities.empty();
+    if (tree.labels.empty()) {
+      return labeller_->label(sentence, tree.heads, given_labels(), tree.labels,
+                              has_probabilities ? &tree.label_probabilities : nullptr);
+    }
+    labeller_->label(sentence, tree.heads, given_labels(), labels_,
+                     has_probabilities ? &label_probabilities_ : nullptr);
+    for (std::size_t word = 0; word < tree.heads.size(); ++word) {
+      if (tree.labels[word] != "_") continue;
+      tree.labels[word] = labels_[word];
+      if (has_probabilities) tree.label_probabilities[word] = label_probabilities_[word];
+    }
+  }
+
+  // First those of all words' most probable heads, then those of the next ones.
+  void label_alternatives(PreparedSentence sentence, Parse& parse) {
+    if (!labeller_ || !labeller_->labels_arcs_alone()) return;
+    if (!options_.labels || components().is_pseudo_projective || parse.trees.empty()) return;
     // The arcs of the best tree have theirs already, if with probabilities.
     const ParsedTree& best = parse.best();
     const bool are_known = !best.label_probabilities.empty();
@@ -244,7 +247,7 @@ class Pipeline::Impl {
         is_any = true;
       }
       if (!is_any) continue;
-      network_labels_->label(place_, alternative_heads_, labels_, &label_probabilities_);
+      labeller_->label(sentence, alternative_heads_, given_labels(), labels_, &label_probabilities_);
       for (std::size_t word = 1; word < parse.alternatives.size(); ++word) {
         if (alternative_heads_[word] == kNoHead) continue;
         parse.alternatives[word][rank].label = labels_[word];
@@ -253,35 +256,10 @@ class Pipeline::Impl {
     }
   }
 
-  // Tags of a network are set before, for the heads of pieces may depend on them, and labels come after.
-  void find_trees(Sentence& sentence, const KnownArcs& known, Parse& parse) {
-    if (!pass_) return parser_.parse(sentence, known, parse);
-    const bool is_alone = !is_read_together_;
-    if (tags()) set_network_tags(place_, sentence);
-    if (!is_alone) return parser_.parse_prepared(place_, sentence, known, parse);
-    parser_.parse(sentence, known, parse);
-    pass_->prepare(std::span<const Sentence>(&sentence, 1));
-  }
-
-  // The place of a sentence that prepare() was given in what the pass holds, which reads it if it does not: a
-  // sentence that is alone, or one of the others after such a one.
-  std::size_t read(std::size_t number) {
-    if (places_[number] != kAlone) {
-      if (!is_read_together_) read_together();
-      return places_[number];
-    }
-    pass_->prepare(std::span<const Sentence>(sentences_[number], 1));
-    is_read_together_ = false;
-    return 0;
-  }
-  void read_together() {
-    if (!together_.empty()) pass_->prepare(std::span<const Sentence* const>(together_));
-    is_read_together_ = true;
-  }
-
-  void set_network_tags(std::size_t place, Sentence& sentence) {
-    pass_->set_tags(place,
-                    options_.tags == TagUse::always ? NetworkPass::Which::all : NetworkPass::Which::missing,
+  void tag_by_network(PreparedSentence prepared, Sentence& sentence) {
+    if (sentence.empty()) return;
+    const bool tags_all = options_.tags == TagUse::always;
+    pass_->set_tags(prepared.roles(), tags_all ? NetworkPass::Which::all : NetworkPass::Which::missing,
                     sentence);
   }
 
@@ -290,39 +268,11 @@ class Pipeline::Impl {
     tagger_->tag_missing(sentence);
   }
 
-  void tag(Sentence& sentence, Parse& parse) {
-    parse.untagged_words = 0;
-    if (has_tagger()) return tag_by_tagger(sentence);
-    count_untagged(sentence, parse);
-  }
-
   void count_untagged(const Sentence& sentence, Parse& parse) const {
     parse.untagged_words = 0;
     if (has_tagger() || !components().needs_tags()) return;
     parse.untagged_words = static_cast<int>(std::count_if(sentence.words().begin(), sentence.words().end(),
                                                           [](const Token& word) { return !has_tag(word); }));
-  }
-
-  void label(const Sentence& sentence, ParsedTree& tree) {
-    const bool wants_probabilities = !tree.head_probabilities.empty();
-    if (network_labels_ && wants_labels() && components().labels() != nullptr) label_by_network(tree);
-    if (!labeller_ || !wants_labels()) return;
-    labeller_->label(sentence, tree.heads, tree.labels,
-                     wants_probabilities ? &tree.label_probabilities : nullptr, given_labels());
-  }
-
-  // Of labelled trees, no more than what they lack: labels of arcs from one piece to another.
-  void label_by_network(ParsedTree& tree) {
-    network_labels_->label(place_, tree.heads, labels_,
-                           tree.head_probabilities.empty() ? nullptr : &label_probabilities_);
-    const bool is_labelled = !tree.labels.empty();
-    if (!is_labelled) tree.labels.resize(tree.heads.size());
-    if (!tree.head_probabilities.empty()) tree.label_probabilities.resize(tree.heads.size());
-    for (std::size_t word = 0; word < tree.heads.size(); ++word) {
-      if (is_labelled && tree.labels[word] != "_") continue;
-      tree.labels[word] = labels_[word];
-      if (!tree.label_probabilities.empty()) tree.label_probabilities[word] = label_probabilities_[word];
-    }
   }
 
   void restore_known_heads(ParsedTree& tree, Parse& parse) {
@@ -343,13 +293,9 @@ class Pipeline::Impl {
   std::optional<Tagger> tagger_;
   std::unique_ptr<NetworkPass> pass_;  // of models with a network
   SentenceParser parser_;
-  std::optional<NetworkLabels> network_labels_;
+  BatchReader reader_;
+  std::unique_ptr<TreeLabeller> labeller_;
   std::vector<Sentence*> sentences_;
-  std::vector<const Sentence*> together_;  // that the pass has read
-  std::vector<std::size_t> places_;        // of sentences among these
-  bool is_read_together_ = false;          // the pass holds these
-  std::size_t place_ = kAlone;             // of the sentence that is being parsed
-  std::optional<Labeller> labeller_;
   KnownHeads known_;
   std::optional<KnownLabels> known_labels_;
   std::vector<int> dropped_;

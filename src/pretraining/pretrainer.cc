@@ -6,7 +6,9 @@
 #include "io/bytes.h"
 #include "optimisers/checkpoint.h"
 #include "optimisers/training_loop.h"
+#include "parser_training/network_learner.h"
 #include "pretraining/dealt_batches.h"
+#include "pretraining/masked_schedule.h"
 #include "pretraining/masked_steps.h"
 
 namespace copse {
@@ -66,6 +68,17 @@ std::uint64_t fingerprint_of(const TextFacts& text, const PretrainingOptions& op
                             options.learning.weight_decay, options.learning.norm, options.dropout)));
 }
 
+NetworkLearnerOptions learner_options(const MaskedLearningOptions& options) {
+  NetworkLearnerOptions learner;
+  learner.adam.beta2 = 0.999F;
+  learner.adam.epsilon = 1e-8F;
+  learner.adam.weight_decay = options.weight_decay;
+  learner.norm = options.norm;
+  learner.average_decay = options.average_decay;
+  learner.seed = options.seed;
+  return learner;
+}
+
 }  // namespace
 
 PretrainedEncoder pretrain(EncoderText* text, const PretrainingOptions& options,
@@ -85,10 +98,12 @@ PretrainedEncoder pretrain(EncoderText* text, const PretrainingOptions& options,
   std::optional<MaskedBatches> source;
   if (text != nullptr) source.emplace(*text, options.batches);
   DealtBatches batches(team, source ? &*source : nullptr, options.batches.parts);
-  MaskedLearner learner(batches, facts.words, options.batches, options.learning,
-                        make_masked_steps(options.device, shape, batches.slots(), options.dropout,
-                                          initial_weights(shape, options.batches.seed), step_options, pool),
-                        [&observer](const MaskedProgress& progress) { observer.on_step(progress); });
+  MaskedSchedule schedule(batches, facts.words, options.batches, options.learning.rate);
+  NetworkLearner learner(
+      schedule, learner_options(options.learning),
+      make_masked_steps(options.device, shape, batches.slots(), options.dropout,
+                        initial_weights(shape, options.batches.seed), step_options, pool),
+      [&](double loss) { observer.on_step({schedule.words_done(), schedule.total_words(), loss}); });
   const CheckpointFolder folder(checkpoints.folder, fingerprint_of(facts, options), team);
   if (!checkpoints.resume) folder.clear();
   TrainingLoopOptions loop;

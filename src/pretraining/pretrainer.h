@@ -9,21 +9,37 @@
 #include "network/pretrained_encoder.h"
 #include "parser_training/trainer.h"
 #include "pretraining/encoder_text.h"
-#include "pretraining/masked_learner.h"
+#include "pretraining/masked_batches.h"
 
 namespace copse {
+
+// Of AdamW (Loshchilov and Hutter 2019).
+struct MaskedLearningOptions {
+  float rate = 2e-3F;  // after the first steps; falls to a twentieth
+  float weight_decay = 0.01F;
+  float norm = 1.0F;  // gradients are cut to this length
+  float average_decay = 0.998F;
+  std::uint64_t seed = 1;
+};
 
 struct PretrainingOptions {
   NetworkShape shape;  // of input and encoder; affixes are read, no characters
   std::uint64_t min_count = 5;
   std::size_t max_words = 50'000;
   MaskedBatchOptions batches;
-  MaskedLearnerOptions learning;
+  MaskedLearningOptions learning;
   float dropout = 0.1F;
   std::optional<Precision> precision;  // of products on processors; none: the quickest
   Device device = Device::cpu;
   std::uint64_t window_words = EncoderText::kWindowWords;
   double checkpoint_seconds = 60.0;  // between two checkpoints, at least
+};
+
+// How far a run is.
+struct MaskedProgress {
+  std::uint64_t words = 0;  // of the text, in all passes so far
+  std::uint64_t total = 0;  // likewise, in the end
+  double loss = 0.0;        // of a hidden word, in the iteration so far
 };
 
 // Hears how it goes. All calls come from the thread that learns.

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "network/network.h"
+#include "network/network_pass.h"
 #include "network/random.h"
 
 namespace copse::testing {
@@ -84,6 +84,14 @@ inline Network made_up_network(const NetworkShape& shape, std::uint64_t seed = 1
   NetworkDescription description = made_up_description(shape);
   const std::vector<float> weights = made_up_weights(description.shape, seed);
   return {std::move(description), weights};
+}
+
+inline EncodedSentences encode(NetworkPass& pass, std::span<const Sentence> sentences) {
+  std::vector<const Sentence*> pointers;
+  for (const Sentence& sentence : sentences) pointers.push_back(&sentence);
+  EncodedSentences encoded;
+  pass.encode(pointers, encoded);
+  return encoded;
 }
 
 inline Sentence made_up_sentence(Random& random, int words) {

@@ -29,16 +29,21 @@ TEST_P(NetworkAllocation, NothingAfterTheLargestBatch) {
   Potentials potentials;
   const std::vector<int> heads(kMostWords + 1, 0);
   double sum = 0.0;
+  std::vector<const Sentence*> pointers;
+  pointers.reserve(kMostSentences);
+  EncodedSentences encoded;
   const auto run = [&](const std::vector<Sentence>& sentences) {
-    pass.prepare(sentences);
+    pointers.clear();
+    for (const Sentence& sentence : sentences) pointers.push_back(&sentence);
+    pass.encode(pointers, encoded);
     for (std::size_t k = 0; k < sentences.size(); ++k) {
       arcs.assign_all(std::min(sentences[k].size(), 12));  // the roles of some words
       parts.assign(arcs, Factorization::grandtrisibling);
       potentials.assign(parts);
-      sum += pass.arc_scores(k).row(1)[0];
-      pass.add_part_scores(k, parts, potentials);
-      sum += pass.label_scores(k, std::span(heads).first(static_cast<std::size_t>(sentences[k].size()) + 1))
-                 .row(1)[0];
+      const ConstMatrix roles = encoded.roles(k);
+      sum += pass.arc_scores(roles).row(1)[0];
+      pass.add_part_scores(roles, parts, potentials);
+      sum += pass.label_scores(roles, std::span(heads).first(roles.rows)).row(1)[0];
     }
   };
   const auto batch = [&](std::size_t count, bool is_largest) {

@@ -32,14 +32,14 @@ std::string refusal(const NamedSections& sections) {
 }
 
 // Of all parts of a sentence, one number after the other.
-std::vector<double> part_scores(NetworkPass& pass, int words) {
+std::vector<double> part_scores(NetworkPass& pass, ConstMatrix roles, int words) {
   ArcSet arcs;
   arcs.assign_all(words);
   PartIndex parts;
   parts.assign(arcs, pass.network().shape().factorization);
   Potentials potentials;
   potentials.assign(parts);
-  pass.add_part_scores(0, parts, potentials);
+  pass.add_part_scores(roles, parts, potentials);
   std::vector<double> all;
   for (const PartKind kind : kAllPartKinds) {
     all.insert(all.end(), potentials[kind].begin(), potentials[kind].end());
@@ -64,12 +64,12 @@ TEST(NetworkFile, SaysTheSameAfterwards) {
     NetworkPass other(after);
     Random random(2);
     const std::vector<Sentence> sentences = {testing::made_up_sentence(random, 9)};
-    one.prepare(sentences);
-    other.prepare(sentences);
-    const ConstMatrix expected = one.arc_scores(0);
-    const ConstMatrix found = other.arc_scores(0);
+    const EncodedSentences of_one = testing::encode(one, sentences);
+    const EncodedSentences of_other = testing::encode(other, sentences);
+    const ConstMatrix expected = one.arc_scores(of_one.roles(0));
+    const ConstMatrix found = other.arc_scores(of_other.roles(0));
     EXPECT_EQ(std::memcmp(expected.data, found.data, 100 * sizeof(float)), 0);
-    EXPECT_EQ(part_scores(one, 9), part_scores(other, 9));
+    EXPECT_EQ(part_scores(one, of_one.roles(0), 9), part_scores(other, of_other.roles(0), 9));
   }
 }
 

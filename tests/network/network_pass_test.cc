@@ -20,17 +20,17 @@ using testing::odd_shape;
 constexpr std::uint64_t kSeed = 20261116;
 
 // Everything that a pass says of a sentence, one number after the other.
-std::vector<double> all_scores(NetworkPass& pass, std::size_t number, int words) {
+std::vector<double> all_scores(NetworkPass& pass, ConstMatrix roles, int words) {
   std::vector<double> all;
   const auto add = [&](ConstMatrix scores) {
     for (std::size_t row = 0; row < scores.rows; ++row) {
       all.insert(all.end(), scores.row(row), scores.row(row) + scores.columns);
     }
   };
-  add(pass.arc_scores(number));
+  add(pass.arc_scores(roles));
   std::vector<int> heads;
   for (int word = 0; word <= words; ++word) heads.push_back(word == 0 ? -1 : (word * 7) % word);
-  add(pass.label_scores(number, heads));
+  add(pass.label_scores(roles, heads));
   ArcSet arcs;
   std::vector<Arc> some;
   for (int modifier = 1; modifier <= words; ++modifier) {
@@ -43,7 +43,7 @@ std::vector<double> all_scores(NetworkPass& pass, std::size_t number, int words)
   parts.assign(arcs, pass.network().shape().factorization);
   Potentials potentials;
   potentials.assign(parts);
-  pass.add_part_scores(number, parts, potentials);
+  pass.add_part_scores(roles, parts, potentials);
   for (const PartKind kind : part_kinds(parts.factorization())) {
     all.insert(all.end(), potentials[kind].begin(), potentials[kind].end());
   }
@@ -66,30 +66,34 @@ TEST_P(NetworkPassTest, SaysTheSameInAnyBatchAndOrder) {
   std::vector<std::vector<double>> expected;
   std::vector<Sentence> tagged;
   for (const Sentence& sentence : sentences) {  // each by itself
-    const Sentence* alone = &sentence;
-    pass.prepare(std::span(&alone, 1));
-    expected.push_back(all_scores(pass, 0, sentence.size()));
+    const EncodedSentences alone = testing::encode(pass, std::span(&sentence, 1));
+    expected.push_back(all_scores(pass, alone.roles(0), sentence.size()));
     tagged.push_back(sentence);
-    pass.set_tags(0, NetworkPass::Which::all, tagged.back());
+    pass.set_tags(alone.roles(0), NetworkPass::Which::all, tagged.back());
   }
   std::vector<std::size_t> order(sentences.size());
   std::iota(order.begin(), order.end(), 0);
   for (const std::size_t most : {2U, 7U, 33U, 60U}) {
     std::shuffle(order.begin(), order.end(), shuffle);
+    // All batches are encoded before any of them is scored.
+    std::vector<EncodedSentences> batches;
     for (std::size_t begin = 0; begin < order.size(); begin += most) {
       std::vector<const Sentence*> batch;
       for (std::size_t k = begin; k < std::min(begin + most, order.size()); ++k) {
         batch.push_back(&sentences[order[k]]);
       }
-      pass.prepare(batch);
+      pass.encode(batch, batches.emplace_back());
+    }
+    for (std::size_t begin = 0; begin < order.size(); begin += most) {
+      const EncodedSentences& batch = batches[begin / most];
       for (std::size_t k = 0; k < batch.size(); ++k) {
         const std::size_t number = order[begin + k];
-        const std::vector<double> found = all_scores(pass, k, batch[k]->size());
+        const std::vector<double> found = all_scores(pass, batch.roles(k), sentences[number].size());
         ASSERT_EQ(found.size(), expected[number].size());
         ASSERT_EQ(std::memcmp(found.data(), expected[number].data(), found.size() * sizeof(double)), 0)
             << "sentence " << number << " in batches of " << most;
         Sentence copy = sentences[number];
-        pass.set_tags(k, NetworkPass::Which::all, copy);
+        pass.set_tags(batch.roles(k), NetworkPass::Which::all, copy);
         EXPECT_TRUE(copy.words().size() == tagged[number].words().size());
         for (int word = 1; word <= copy.size(); ++word) {
           ASSERT_EQ(copy[word].columns(), tagged[number][word].columns());

@@ -43,7 +43,7 @@ inline std::optional<std::string> network_use_violation(const Network& network) 
   Random random(1);
   std::vector<Sentence> sentences;
   for (const int words : {3, 5, 1}) sentences.push_back(testing::made_up_sentence(random, words));
-  pass.prepare(sentences);
+  const EncodedSentences encoded = testing::encode(pass, sentences);
   const auto are_finite = [](std::span<const double> values) {
     return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
   };
@@ -56,22 +56,22 @@ inline std::optional<std::string> network_use_violation(const Network& network) 
     return true;
   };
   for (std::size_t number = 0; number < sentences.size(); ++number) {
-    if (!are_finite_scores(pass.arc_scores(number))) return "scores of arcs that are no numbers";
+    if (!are_finite_scores(pass.arc_scores(encoded.roles(number)))) return "scores of arcs that are no numbers";
     ArcSet arcs;
     arcs.assign_all(sentences[number].size());
     PartIndex parts;
     parts.assign(arcs, network.shape().factorization);
     Potentials potentials;
     potentials.assign(parts);
-    pass.add_part_scores(number, parts, potentials);
+    pass.add_part_scores(encoded.roles(number), parts, potentials);
     for (const PartKind kind : part_kinds(network.shape().factorization)) {
       if (!are_finite(potentials[kind])) return "potentials that are no numbers";
     }
     const std::vector<int> heads(static_cast<std::size_t>(sentences[number].size()) + 1, 0);
-    if (network.shape().labels > 0 && !are_finite_scores(pass.label_scores(number, heads))) {
+    if (network.shape().labels > 0 && !are_finite_scores(pass.label_scores(encoded.roles(number), heads))) {
       return "scores of labels that are no numbers";
     }
-    pass.set_tags(number, NetworkPass::Which::all, sentences[number]);
+    pass.set_tags(encoded.roles(number), NetworkPass::Which::all, sentences[number]);
   }
   return std::nullopt;
 }

@@ -7,6 +7,7 @@
 #include "parser_training/describe_network.h"
 #include "parser_training/preparation.h"
 #include "parser_training/tree_steps.h"
+#include "parser_training/treebank_schedule.h"
 #include "toy_treebank.h"
 #include "treebank/conll_helpers.h"
 
@@ -30,19 +31,19 @@ class NetworkLearning : public ::testing::Test {
       examples_.push_back(make_network_example(sentence, network_));
     }
     loss_.trees = RootMode::single;
-    learning_.passes = 6;
-    learning_.batch_words = 60;
-    learning_.rate = 0.01F;
+    batches_.passes = 6;
+    batches_.batch_words = 60;
+    batches_.rate = 0.01F;
   }
 
   std::unique_ptr<NetworkSteps> make_steps(const NetworkStepsOptions& options, TaskPool& pool) const {
     return make_tree_steps(Device::cpu, network_, examples_, loss_, initial_weights(network_.shape, 1),
                            options, pool);
   }
-  NetworkLearner make_learner(TaskPool& pool) const {
+  TreebankSchedule make_schedule() const {
     std::vector<std::size_t> words;
     for (const Sentence& sentence : sentences_) words.push_back(static_cast<std::size_t>(sentence.size()));
-    return {std::move(words), learning_, make_steps({}, pool)};
+    return {std::move(words), batches_};
   }
 
   std::vector<Sentence> sentences_ = read_text(testing::toy_treebank(60, 1));
@@ -50,24 +51,26 @@ class NetworkLearning : public ::testing::Test {
   NetworkDescription network_;
   std::vector<NetworkExample> examples_;
   NetworkLossOptions loss_;
-  NetworkLearnerOptions learning_;
+  TreebankScheduleOptions batches_;
 };
 
 TEST_F(NetworkLearning, TheLossFalls) {
   TaskPool pool(1);
-  NetworkLearner learner = make_learner(pool);
+  TreebankSchedule schedule = make_schedule();
+  NetworkLearner learner(schedule, {}, make_steps({}, pool));
   learner.iterate();
   const double first = learner.progress().objective;
-  for (int pass = 1; pass < learning_.passes; ++pass) learner.iterate();
+  for (int pass = 1; pass < batches_.passes; ++pass) learner.iterate();
   EXPECT_LT(learner.progress().objective, 0.5 * first);
 }
 
 TEST_F(NetworkLearning, ALossThatIsNoNumberStopsIt) {
   TaskPool pool(1);
-  learning_.rate = 1e30F;
-  NetworkLearner learner = make_learner(pool);
+  batches_.rate = 1e30F;
+  TreebankSchedule schedule = make_schedule();
+  NetworkLearner learner(schedule, {}, make_steps({}, pool));
   try {
-    for (int pass = 0; pass < learning_.passes; ++pass) learner.iterate();
+    for (int pass = 0; pass < batches_.passes; ++pass) learner.iterate();
     FAIL() << "weights of 1e30 give no sensible loss";
   } catch (const DataError& error) {
     EXPECT_NE(std::string(error.what()).find("no longer a number"), std::string::npos) << error.what();

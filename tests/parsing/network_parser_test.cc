@@ -42,8 +42,7 @@ class NaiveScores {
         .append(sentence, inputs);
     sequences.add(static_cast<std::size_t>(sentence.size()) + 1);
     roles_ = encoder_.run(inputs, sequences);
-    pass_.prepare({&sentence, 1});
-    arcs_ = pass_.arc_scores(0);
+    arcs_ = pass_.arc_scores(roles_);
   }
 
   double operator()(PartKind kind, const Part& part) const {

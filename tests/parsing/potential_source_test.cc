@@ -99,9 +99,12 @@ TEST(PotentialSource, AnyTableOfNumbersCanBeParsedWith) {
         Parser parser(std::move(source), {RootMode::multi, kind}, options);
         std::vector<Sentence> sentences;
         for (int words = 1; words <= 5; ++words) sentences.push_back(sentence_of(words));
-        parser.prepare(sentences);
+        std::vector<const Sentence*> pointers;
+        for (const Sentence& sentence : sentences) pointers.push_back(&sentence);
+        PreparedBatch batch;
+        parser.prepare(pointers, batch);
         for (std::size_t k = sentences.size(); k-- > 0;) {
-          parser.assign_prepared(k);
+          parser.assign(PreparedSentence(batch, k));
           expect_answers(
               parser,
               enumerate(sentences[k].size(), factorization, kind, labels, 0.5, [](int, int) { return true; }),

@@ -98,18 +98,17 @@ class TableSource : public PotentialSource {
   }
 
   Factorization factorization() const override { return factorization_; }
-  void prepare(std::span<const Sentence> sentences) override {
+  void prepare(std::span<const Sentence* const> sentences, PreparedBatch& batch) override {
     ++batches_;
-    lengths_.clear();
-    for (const Sentence& sentence : sentences) lengths_.push_back(sentence.size());
+    batch.sentences.assign(sentences.begin(), sentences.end());
   }
-  void score_arcs(std::size_t sentence, const PartIndex& arcs, Potentials& potentials) override {
+  void assign(PreparedSentence sentence) override { words_ = sentence.words(); }
+  void score_arcs(const PartIndex& arcs, Potentials& potentials) override {
     EXPECT_EQ(arcs.factorization(), Factorization::first);
     potentials.assign(arcs);
-    fill<PartKind::arc>(lengths_[sentence], arcs, 1.0, potentials);
+    fill<PartKind::arc>(words_, arcs, 1.0, potentials);
   }
-  void score(std::size_t sentence, const PartIndex& parts, double factor, Potentials& potentials) override {
-    words_ = lengths_[sentence];
+  void score(const PartIndex& parts, double factor, Potentials& potentials) override {
     parts_ = &parts;
     factor_ = factor;
     fill<PartKind::arc>(words_, parts, factor, potentials);
@@ -122,7 +121,7 @@ class TableSource : public PotentialSource {
   }
   std::span<const std::string> labels() const override { return names_; }
   bool are_labels_given_arcs() const override { return table_.are_given_arcs; }
-  std::span<const Label> candidate_labels(std::size_t /*sentence*/, Arc arc) override {
+  std::span<const Label> candidate_labels(Arc arc) override {
     candidates_ = candidates_of(table_, arc);
     return candidates_;
   }
@@ -153,7 +152,7 @@ class TableSource : public PotentialSource {
       case PartKind::grandtrisibling:
         break;  // labels do not belong to them
     }
-    return {candidate_labels(0, parts_->arcs()[arc]), scores_, table_.are_given_arcs};
+    return {candidate_labels(parts_->arcs()[arc]), scores_, table_.are_given_arcs};
   }
 
   int batches() const { return batches_; }
@@ -163,7 +162,6 @@ class TableSource : public PotentialSource {
   TableLabels table_;
   std::vector<std::string> names_;
   std::vector<Label> candidates_;
-  std::vector<int> lengths_;
   int batches_ = 0;
   int words_ = 0;
   const PartIndex* parts_ = nullptr;
