@@ -38,8 +38,8 @@ CheckedFile check_file(const std::string& path, const ConllReadOptions& options)
       file.statistics.include(sentence, file.name, reader.first_line());
     }
   } catch (const DataError& error) {
-    file.error = error.what();
-    report_error(error.what());
+    file.error = message_of(error);
+    report_error(*file.error);
   }
   return file;
 }

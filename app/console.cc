@@ -4,10 +4,12 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <string>
 
 #include "copse/error.h"
+#include "copse/setting_error.h"
 #include "current_team.h"
 #include "io/output_file.h"
 #include "render/text_width.h"
@@ -34,6 +36,14 @@ void write_output(std::string_view text) {
     if (is_output_without_reader()) throw ReaderGone();
     throw;
   }
+}
+
+std::string message_of(const DataError& error) {
+  const auto* of_setting = dynamic_cast<const SettingError*>(&error);
+  if (of_setting == nullptr) return error.what();
+  std::string option = of_setting->setting();
+  std::replace(option.begin(), option.end(), '_', '-');
+  return fmt::format("{} (--{})", error.what(), option);
 }
 
 void report_error(std::string_view message) {

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <stdexcept>
+#include <string>
 #include <string_view>
+
+#include "copse/error.h"
 
 namespace copse {
 
@@ -17,6 +20,9 @@ class ReaderGone : public std::runtime_error {
 // Writes to the standard output at once; in a team, the process that leads does. Throws ReaderGone or
 // DataError.
 void write_output(std::string_view text);
+
+// The message of an error, with the option that its advice is about.
+std::string message_of(const DataError& error);
 
 // One line "copse: MESSAGE" on the standard error. The program goes on, but ends with kBadData.
 void report_error(std::string_view message);

@@ -162,7 +162,7 @@ int run_reporting_errors(int argc, const char* const* argv, TeamStart& team) {
     team.say_once(interruption.what());
     return interruption.status();
   } catch (const DataError& error) {
-    return report_failure(team, error.what());
+    return report_failure(team, message_of(error));
   } catch (const std::bad_alloc&) {
     return report_failure(team, current_team().is_alone()
                                     ? "out of memory; use a machine with more of it, or less data"

@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "console.h"
 #include "copse/error.h"
 #include "corpus/folder_job.h"
 #include "corpus/output_names.h"
@@ -198,7 +199,7 @@ class TaskParser : private SentenceWriter, private ParsingObserver {
       } catch (const DataError& error) {
         parser_.flush();  // files that came before are good
         if (is_whole) throw;
-        throw DataError(with_lines_before(error.what(), file.path, lines_before(task)));
+        throw DataError(with_lines_before(message_of(error), file.path, lines_before(task)));
       }
     };
     for (Sentence sentence; read(sentence);) {

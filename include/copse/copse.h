@@ -13,6 +13,7 @@
 #include "copse/parse.h"
 #include "copse/parse_options.h"
 #include "copse/pipeline.h"
+#include "copse/setting_error.h"
 #include "copse/treebank/conll.h"
 #include "copse/treebank/sentence.h"
 #include "copse/treebank/text_range.h"

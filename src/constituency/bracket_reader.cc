@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "copse/error.h"
+#include "copse/setting_error.h"
 #include "text/utf8.h"
 
 namespace copse {
@@ -60,6 +61,9 @@ class BracketLexer {
   size_t bytes_taken() const { return bytes_taken_; }
 
   [[noreturn]] void fail(const std::string& reason) const { fail_at(line_of_token_, reason); }
+  [[noreturn]] void fail_for(const char* setting, const std::string& reason) const {
+    throw SettingError(name_ + ":" + std::to_string(line_of_token_) + ": " + reason, setting);
+  }
   [[noreturn]] void fail_at(size_t line, const std::string& reason) const {
     throw DataError(name_ + ":" + std::to_string(line) + ": " + reason);
   }
@@ -208,9 +212,9 @@ class BracketReader::Impl {
   // The form is the current token.
   void read_word(const std::string& tag, ConstituentTree& tree) {
     if (++words_ > options_.max_words) {
-      lexer_.fail("the tree that begins in line " + std::to_string(first_line_) + " has more than " +
-                  std::to_string(options_.max_words) +
-                  " words; check its brackets, or raise the limit (--max-words)");
+      lexer_.fail_for("max_words", "the tree that begins in line " + std::to_string(first_line_) +
+                                       " has more than " + std::to_string(options_.max_words) +
+                                       " words; check its brackets, or raise the limit");
     }
     const std::string form(lexer_.text());
     tree.add_word(tag, form);

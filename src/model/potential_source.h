@@ -34,8 +34,8 @@ class PotentialSource {
   // Of the parts that score() knows.
   virtual Factorization factorization() const = 0;
 
-  // Reads sentences; overwrites `batch`. What is cheaper for many sentences at a time is done here. Any source
-  // of the same model may use what has been read.
+  // Reads sentences; overwrites `batch`. What is cheaper for many sentences at a time is done here. Any
+  // source of the same model may use what has been read.
   virtual void prepare(std::span<const Sentence* const> sentences, PreparedBatch& batch) = 0;
 
   // The sentence that the calls below are about, which is borrowed until the next one.

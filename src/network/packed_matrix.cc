@@ -95,7 +95,7 @@ class Workspace {
                                          {DNNL_ARG_DST, product.result.get()},
                                          {DNNL_ARG_SCRATCHPAD, product.scratch.get()}};
     if (dnnl_primitive_execute(product.primitive->get(), stream_.get(), 4, arguments) != dnnl_success) {
-      throw std::runtime_error("a product in bfloat16 failed; take --precision float");
+      throw std::runtime_error("a product in bfloat16 failed; take the precision float");
     }
     stream_.wait();
   }

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "copse/error.h"
+#include "copse/setting_error.h"
 #include "features/hashing.h"
 
 namespace copse {
@@ -27,10 +27,12 @@ bool NetworkLearner::iterate() {
     units += batch.units;
     gradient_norm_ = report.gradient_norm;
     if (!std::isfinite(gradient_norm_) || !std::isfinite(loss)) {
-      throw DataError(
-          fmt::format("the loss is no longer a number, in {}; try a lower rate, from the last checkpoint or "
-                      "from the beginning",
-                      schedule_->describe(steps_done_)));
+      throw SettingError(
+          fmt::format(
+              "the loss is no longer a number, in {}; go on from the last checkpoint, or begin again, "
+              "at a lower rate",
+              schedule_->describe(steps_done_)),
+          "rate");
     }
     objective_ = schedule_->objective(loss, units);
     if (on_step_) on_step_(objective_);

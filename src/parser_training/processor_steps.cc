@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "copse/error.h"
+#include "copse/setting_error.h"
 
 namespace copse {
 namespace {
@@ -25,7 +26,8 @@ Precision common_precision(Team& team, std::optional<Precision> precision, Devic
 
 void expect_device(Device device, const Team& team) {
   if (device == Device::cuda && !team.is_alone()) {
-    throw DataError("networks learn on a GPU in one process only: leave out --device, or start one process");
+    throw SettingError("networks learn on a GPU in one process only; start one process, or use processors",
+                       "device");
   }
   if (!is_available(device)) throw DataError(why_unavailable(device));
 }

@@ -17,7 +17,8 @@ class LabelEvidence {
   // The lists are borrowed. `constraints` are those of heads. Where no tree in `trees` has all known labels,
   // the fewest possible are set aside, as if they were not known. With `are_roots_attached`, arcs from the
   // root stand for others, of which nothing is known: they may have any label.
-  void assign(PotentialSource& source, int words, TreeSpace trees, const Constraints& constraints, AllowedLabels known, bool are_roots_attached);
+  void assign(PotentialSource& source, int words, TreeSpace trees, const Constraints& constraints,
+              AllowedLabels known, bool are_roots_attached);
 
   // Words whose labels are set aside.
   std::span<const int> set_aside() const { return set_aside_; }

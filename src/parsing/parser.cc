@@ -83,8 +83,8 @@ void Parser::assign(PreparedSentence sentence, const Constraints& constraints,
   const int words = sentence.words();
   source_->assign(sentence);
   constraints_ = constraints;
-  evidence_.assign(*source_, words, tree_space_, constraints,
-                   has_labels() ? labels.known : AllowedLabels(), labels.are_roots_attached);
+  evidence_.assign(*source_, words, tree_space_, constraints, has_labels() ? labels.known : AllowedLabels(),
+                   labels.are_roots_attached);
   constraints_.forbidden.insert(constraints_.forbidden.end(), evidence_.impossible_arcs().begin(),
                                 evidence_.impossible_arcs().end());
   choose_candidates(words, constraints_);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "copse/error.h"
+#include "copse/setting_error.h"
 #include "features/hashing.h"
 #include "network/word_inputs.h"
 #include "text/letter_case.h"
@@ -70,7 +71,8 @@ const TextVocabulary& EncoderText::choose(std::uint64_t min_count, std::size_t m
     numbers[words.id(place)] = static_cast<std::uint32_t>(vocabulary_.words.size());
   }
   if (vocabulary_.words.empty()) {
-    throw DataError("no word of the text comes often enough; give more text, or a lower --min-count");
+    throw SettingError("no word of the text comes often enough; give more text, or ask for fewer times",
+                       "min_count");
   }
   for (std::size_t place = 0; place < texts_.size(); ++place) {
     lower_text(texts_.word(place), lower_);

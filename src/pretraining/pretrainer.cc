@@ -99,11 +99,12 @@ PretrainedEncoder pretrain(EncoderText* text, const PretrainingOptions& options,
   if (text != nullptr) source.emplace(*text, options.batches);
   DealtBatches batches(team, source ? &*source : nullptr, options.batches.parts);
   MaskedSchedule schedule(batches, facts.words, options.batches, options.learning.rate);
-  NetworkLearner learner(
-      schedule, learner_options(options.learning),
-      make_masked_steps(options.device, shape, batches.slots(), options.dropout,
-                        initial_weights(shape, options.batches.seed), step_options, pool),
-      [&](double loss) { observer.on_step({schedule.words_done(), schedule.total_words(), loss}); });
+  NetworkLearner learner(schedule, learner_options(options.learning),
+                         make_masked_steps(options.device, shape, batches.slots(), options.dropout,
+                                           initial_weights(shape, options.batches.seed), step_options, pool),
+                         [&](double loss) {
+                           observer.on_step({schedule.words_done(), schedule.total_words(), loss});
+                         });
   const CheckpointFolder folder(checkpoints.folder, fingerprint_of(facts, options), team);
   if (!checkpoints.resume) folder.clear();
   TrainingLoopOptions loop;

@@ -192,8 +192,8 @@ class ConllReader::Impl {
 
   void add_word(Sentence& sentence, std::string_view columns, size_t expected_columns) {
     if (sentence.size() >= options_.max_words) {
-      fail("the sentence has more than " + std::to_string(options_.max_words) +
-           " words; put blank lines between sentences, or raise the limit (--max-words)");
+      lines_.fail_for("max_words", "the sentence has more than " + std::to_string(options_.max_words) +
+                                       " words; put blank lines between sentences, or raise the limit");
     }
     if (!word_.assign_columns(columns)) {
       check_columns(expected_columns);

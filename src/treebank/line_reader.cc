@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "copse/error.h"
+#include "copse/setting_error.h"
 
 namespace copse {
 
@@ -57,6 +58,10 @@ bool LineReader::next() {
 
 void LineReader::fail_at(size_t line, const std::string& reason) const {
   throw DataError(name_ + ":" + std::to_string(line) + ": " + reason);
+}
+
+void LineReader::fail_for(const char* setting, const std::string& reason) const {
+  throw SettingError(name_ + ":" + std::to_string(number_) + ": " + reason, setting);
 }
 
 }  // namespace copse

@@ -29,6 +29,8 @@ class LineReader {
   // Throws DataError "name:line: reason".
   [[noreturn]] void fail(const std::string& reason) const { fail_at(number_, reason); }
   [[noreturn]] void fail_at(size_t line, const std::string& reason) const;
+  // The same as a SettingError.
+  [[noreturn]] void fail_for(const char* setting, const std::string& reason) const;
 
  private:
   bool fill();

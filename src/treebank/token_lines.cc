@@ -34,10 +34,11 @@ class TokenLineReader::Impl {
       const std::size_t end = std::min(line.size(), line.find_first_of(kSpaces, begin));
       const std::string_view form = line.substr(begin, end - begin);
       if (sentence.size() == options_.max_words) {
-        lines_.fail(
-            fmt::format("the sentence has more than {} words; write one sentence on a line, or raise the "
-                        "limit (--max-words)",
-                        options_.max_words));
+        lines_.fail_for(
+            "max_words",
+            fmt::format(
+                "the sentence has more than {} words; write one sentence on a line, or raise the limit",
+                options_.max_words));
       }
       Token word;
       word.set_form(form);

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "copse/error.h"
+#include "copse/setting_error.h"
 #include "vectors/skip_gram.h"
 
 namespace copse {
@@ -134,7 +134,7 @@ class Learner {
     // Of the first step, with all probabilities 1/2.
     const double first_loss = 2.0 * options_.window * (1.0 + options_.negative) * std::log(2.0);
     if (!(loss <= 2.0 * first_loss)) {
-      throw DataError("the vectors grow beyond all bounds; learn them with a lower --rate");
+      throw SettingError("the vectors grow beyond all bounds; learn them with a lower rate", "rate");
     }
     report_.on_progress({pass_, options_.passes, words_, total(), loss});
     loss_ = 0.0;
@@ -167,10 +167,10 @@ WordVectors learn_vectors(TrainingText& text, const VectorOptions& options, Task
                           VectorReport& report) {
   const TextVocabulary& vocabulary = text.choose(options.min_count, options.max_words);
   if (vocabulary.words.empty()) {
-    throw DataError(
-        fmt::format("the text has no word that comes {} times; give more text, or a lower "
-                    "--min-count",
-                    options.min_count));
+    throw SettingError(
+        fmt::format("the text has no word that comes {} times; give more text, or ask for fewer times",
+                    options.min_count),
+        "min_count");
   }
   Learner learner(text, vocabulary, options, pool, report);
   learner.learn();

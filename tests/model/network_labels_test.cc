@@ -17,8 +17,8 @@ class NetworkLabelsTest : public ::testing::Test {
  protected:
   NetworkLabelsTest() {
     // Label 0 at the root alone, 4 at both.
-    for (const Label label : {0, 4}) root_.count(label, ArcPlace::at_root);
-    for (const Label label : {1, 2, 3, 4}) root_.count(label, ArcPlace::inside);
+    for (const Label label : std::vector<Label>{0, 4}) root_.count(label, ArcPlace::at_root);
+    for (const Label label : std::vector<Label>{1, 2, 3, 4}) root_.count(label, ArcPlace::inside);
     Random random(5);
     sentence_ = made_up_sentence(random, 12);
     batch_.sentences = {&sentence_};

@@ -56,7 +56,8 @@ inline std::optional<std::string> network_use_violation(const Network& network) 
     return true;
   };
   for (std::size_t number = 0; number < sentences.size(); ++number) {
-    if (!are_finite_scores(pass.arc_scores(encoded.roles(number)))) return "scores of arcs that are no numbers";
+    if (!are_finite_scores(pass.arc_scores(encoded.roles(number))))
+      return "scores of arcs that are no numbers";
     ArcSet arcs;
     arcs.assign_all(sentences[number].size());
     PartIndex parts;

@@ -54,8 +54,8 @@ class BatchReaderTest : public ::testing::Test {
 
   bool is_long(const Sentence& sentence) const { return sentence.size() > options_.max_whole_words; }
 
-  Network network_ = made_up_network(odd_shape(Factorization::grandsibling));
-  ParserModel model_{RootMode::single, network_, 0.0, RootLabels()};
+  ParserModel model_{RootMode::single, made_up_network(odd_shape(Factorization::grandsibling)), 0.0,
+                     RootLabels()};
   ParseOptions options_;
   std::vector<Sentence> sentences_;
   std::vector<Sentence*> pointers_;
@@ -97,7 +97,7 @@ TEST_F(BatchReaderTest, EverySentenceIsReadOnceInAnyOrder) {
 }
 
 TEST_F(BatchReaderTest, WhatIsReadOfASentenceDoesNotDependOnTheOthers) {
-  NetworkPass pass(network_);
+  NetworkPass pass(*model_.network());
   SentenceParser parser(model_, options_);
   BatchReader reader(parser);
   reader.assign(pointers_, options_);

@@ -162,7 +162,7 @@ TEST(ReaderOptions, LimitsAreExact) {
   EXPECT_EQ(error_in(kGood, options), "no error");
   EXPECT_EQ(error_in(kGood + row("1", "0") + row("2", "1") + row("3", "1"), options),
             "<text>:7: the sentence has more than 2 words; put blank lines between sentences, or raise the "
-            "limit (--max-words)");
+            "limit");
   options = {};
   options.max_line_bytes = row("1", "0").size() - 1;
   EXPECT_EQ(error_in(kGood, options), "no error");
