@@ -37,7 +37,7 @@ class ContextLayout {
   static constexpr bool kAugmented = kContexts == Contexts::parents_and_siblings;
   static constexpr bool kOutermost = kContexts == Contexts::parents_of_complete;
   static constexpr bool kSharedJoins = false;
-  static constexpr int kFirstJoin = 1;  // the root is nobody's sibling
+  static constexpr int kFirstJoin = 1;  // the root has no siblings
 
   using Tables = ContextTables;
   // `used` must outlive the layout.

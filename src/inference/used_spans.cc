@@ -51,7 +51,7 @@ class UsedSpans::Search {
     return kOneNumber ? 0 : static_cast<int>(static_cast<unsigned>(word) / kBits);
   }
   static void add(Bits* set, int word) { set[number_of(word)] |= bit_of(word); }
-  // Conditions are numbers, 0 or 1, and not jumps: nobody can guess them.
+  // Conditions are numbers, 0 or 1, and not jumps, which no processor could predict.
   static void add_if(auto&& set, int word, Bits condition) {
     set[number_of(word)] |= condition << place_of(word);
   }

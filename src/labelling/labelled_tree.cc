@@ -92,7 +92,7 @@ int distance_class(int distance) {
 
 }  // namespace
 
-const LabelledTree::Word LabelledTree::kNobody = {1, 1, 1, 1, 1, 1, false};
+const LabelledTree::Word LabelledTree::kNoWord = {1, 1, 1, 1, 1, 1, false};
 
 void LabelledTree::assign(const Sentence& sentence, std::span<const int> heads, WordReader& reader,
                           bool reads_single_feats) {
@@ -141,7 +141,7 @@ class LabelledTree::Observer {
   Observer(const LabelledTree& tree, int head, SequenceObservations& out)
       : tree_(tree), out_(out), head_(head), siblings_(tree.modifiers(head)), h_(tree.word(head)) {
     const int grandparent = tree.heads_[static_cast<std::size_t>(head)];
-    g_ = &tree.word(grandparent);  // nobody, if the head is the root
+    g_ = &tree.word(grandparent);  // none, if the head is the root
   }
 
   void observe(std::ptrdiff_t rank) {
@@ -224,7 +224,7 @@ class LabelledTree::Observer {
   void add_siblings(const Word& m, std::ptrdiff_t rank) {
     const auto count = static_cast<std::ptrdiff_t>(siblings_.size());
     const auto sibling = [&](std::ptrdiff_t k) -> const Word& {
-      return k < 0 || k >= count ? kNobody : tree_.word(siblings_[static_cast<std::size_t>(k)]);
+      return k < 0 || k >= count ? kNoWord : tree_.word(siblings_[static_cast<std::size_t>(k)]);
     };
     // How many siblings stand between the modifier and its head.
     const auto first_right = std::lower_bound(siblings_.begin(), siblings_.end(), head_) - siblings_.begin();
@@ -258,8 +258,8 @@ class LabelledTree::Observer {
     const auto first_right = std::lower_bound(children.begin(), children.end(), modifier_);
     add(kChildCounts, pair_, std::min<std::ptrdiff_t>(first_right - children.begin(), 3),
         std::min<std::ptrdiff_t>(children.end() - first_right, 3));
-    const Word& leftmost = first_right == children.begin() ? kNobody : tree_.word(children.front());
-    const Word& rightmost = first_right == children.end() ? kNobody : tree_.word(children.back());
+    const Word& leftmost = first_right == children.begin() ? kNoWord : tree_.word(children.front());
+    const Word& rightmost = first_right == children.end() ? kNoWord : tree_.word(children.back());
     add(kOuterChildren, pair_, leftmost.xpos, rightmost.xpos);
     const auto last = std::min<std::ptrdiff_t>(children.end() - children.begin(), 2 * kMostRelatives);
     for (const int child : children.first(static_cast<std::size_t>(last))) {

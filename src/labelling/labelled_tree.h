@@ -14,7 +14,7 @@ namespace copse {
 // A tree as the features of its labels see it. Used again without allocating.
 class LabelledTree {
  public:
-  // `heads` has n + 1 entries. Words without a head are nobody's modifiers. A head that is no word of the
+  // `heads` has n + 1 entries. Words without a head are modifiers of none. A head that is no word of the
   // sentence is a DataError. FEATS is read as a whole, and feature by feature if asked for.
   void assign(const Sentence& sentence, std::span<const int> heads, WordReader& reader,
               bool reads_single_feats);
@@ -43,11 +43,11 @@ class LabelledTree {
   class Observer;
 
   const Word& word(int position) const {
-    return position < 0 || position > words() ? kNobody : words_[static_cast<std::size_t>(position)];
+    return position < 0 || position > words() ? kNoWord : words_[static_cast<std::size_t>(position)];
   }
   void sort_modifiers(std::span<const int> heads);
 
-  static const Word kNobody;
+  static const Word kNoWord;
 
   bool reads_single_feats_ = false;
   SingleFeats feats_;

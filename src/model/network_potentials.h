@@ -51,7 +51,7 @@ class NetworkPotentials : public PotentialSource {
   // Of the sentence: asked for twice, to choose candidates and to score them.
   std::optional<ConstMatrix> arc_scores_;
   const PartIndex* parts_ = nullptr;              // of the last score()
-  std::vector<std::vector<float>> label_scores_;  // by rank; [modifier][label], empty if nobody has asked
+  std::vector<std::vector<float>> label_scores_;  // by rank; [modifier][label], empty until asked for
   std::vector<int> heads_;
   std::vector<double> scores_;
 };

@@ -13,7 +13,7 @@ namespace copse {
 
 // Where an arc begins, as far as its label is concerned.
 enum class ArcPlace : std::uint8_t {
-  anywhere,  // nobody knows, or it does not matter
+  anywhere,  // unknown, or it does not matter
   at_root,
   inside,
 };

@@ -41,7 +41,7 @@ class DividedState {
   // After a step, when every process has updated its share: brings the weights together.
   void finish_step();
   // Brings the averages together, and the rest of the state in rank 0: by the first call after a step. Until
-  // the next step, others talk to nobody.
+  // the next step, others do not communicate.
   std::span<const float> average();
   const NetworkState& state();
   // Takes this process's share of a state.

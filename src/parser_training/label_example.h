@@ -48,7 +48,7 @@ class LabelExample {
     const LabelIndex& index = lists_->index();
     const TupleIndex& tuples = parts_->tuples();
     const std::size_t labels = index.names.size();
-    const auto hand_down = [&](int tuple, auto coefficient_of) {
+    const auto add_row = [&](int tuple, auto coefficient_of) {
       for (const std::uint32_t row : rows_of(tuple)) {
         for (std::uint32_t k = index.starts[row]; k < index.starts[row + 1]; ++k) {
           const std::int64_t coefficient = coefficient_of(index.labels[k]);
@@ -66,7 +66,7 @@ class LabelExample {
       table_.for_each_tuple(tuples, [&](Scope, int tuple, const double* row) {
         std::int64_t any = 0;
         for (std::size_t k = 0; k < table_.candidates(); ++k) any |= fixed_[k] = to_fixed_point(row[k]);
-        if (any != 0) hand_down(tuple, [&](Label label) { return fixed_[table_.slot(label)]; });
+        if (any != 0) add_row(tuple, [&](Label label) { return fixed_[table_.slot(label)]; });
       });
     }
     for (std::size_t tuple = 0; tuple < static_cast<std::size_t>(tuples.begin(Scope::arc)); ++tuple) {
@@ -74,7 +74,7 @@ class LabelExample {
       std::transform(shared_.begin() + static_cast<std::ptrdiff_t>(tuple * labels),
                      shared_.begin() + static_cast<std::ptrdiff_t>((tuple + 1) * labels), fixed_.begin(),
                      to_fixed_point);
-      hand_down(static_cast<int>(tuple), [&](Label label) { return fixed_[label]; });
+      add_row(static_cast<int>(tuple), [&](Label label) { return fixed_[label]; });
     }
   }
 

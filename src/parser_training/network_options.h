@@ -45,7 +45,7 @@ struct NetworkOptions {
   Device device = Device::cpu;
 };
 NetworkShape shape_of(NetworkSize size);
-// Passes over a treebank of so many words, where nobody says how many: small treebanks need more of them.
+// Passes over a treebank of so many words, unless a number is given: small treebanks need more of them.
 int default_passes(std::int64_t words);
 
 }  // namespace copse

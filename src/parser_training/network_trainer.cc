@@ -94,14 +94,6 @@ std::vector<const Sentence*> pointers_to(std::span<const TrainingSentence> sente
   return pointers;
 }
 
-// Which sentences a part of a batch consists of is chance: so every process must have all of them.
-template <class Prepare>
-auto with_all(Team& team, std::span<const Sentence> own, const Prepare& prepare) {
-  if (team.is_alone()) return prepare(own);
-  const std::vector<Sentence> all = gather_sentences(team, own);
-  return prepare(std::span<const Sentence>(all));
-}
-
 }  // namespace
 
 ParserModel train_network(std::span<const Sentence> sentences, std::span<const Sentence> development,
@@ -114,15 +106,17 @@ ParserModel train_network(std::span<const Sentence> sentences, std::span<const S
   expect_device(network.device, team);
   observer.on_stage("preparing");
   PreparationReport preparation;
-  const std::vector<TrainingSentence> training = with_all(
+  // Which sentences a part of a batch consists of is chance: so every process must have all of them.
+  const std::vector<TrainingSentence> training = with_all_sentences(
       team, sentences,
       [&](std::span<const Sentence> all) { return prepare_training_set(all, options, preparation); });
   observer.on_prepared(preparation);
   if (training.empty()) throw DataError("there is no sentence to learn from: give sentences with heads");
   DevelopmentReport development_report;
-  const std::vector<TrainingSentence> dev = with_all(team, development, [&](std::span<const Sentence> all) {
-    return prepare_development_set(all, options, development_report);
-  });
+  const std::vector<TrainingSentence> dev =
+      with_all_sentences(team, development, [&](std::span<const Sentence> all) {
+        return prepare_development_set(all, options, development_report);
+      });
   development_report.sentences = static_cast<std::int64_t>(dev.size());
   if (team.any(!development.empty())) observer.on_development(development_report);
 

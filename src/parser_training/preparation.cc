@@ -27,6 +27,22 @@ bool is_too_long(const Sentence& sentence, const TrainingOptions& options) {
   return options.max_length > 0 && sentence.size() > options.max_length;
 }
 
+// Calls use(sentence, its heads, its number) for sentences that can be learnt from, and counts the others.
+template <class Report, class Use>
+void for_each_usable(std::span<const Sentence> sentences, const TrainingOptions& options, const Team& team,
+                     Report& report, const Use& use) {
+  for (std::size_t k = 0; k < sentences.size(); ++k) {
+    std::vector<int> heads = sentences[k].heads();
+    if (!has_head(heads)) {
+      ++report.without_heads;
+    } else if (is_too_long(sentences[k], options)) {
+      ++report.too_long;
+    } else {
+      use(sentences[k], std::move(heads), number_of_own(team, k));
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<TrainingSentence> prepare_training_set(std::span<const Sentence> sentences,
@@ -34,17 +50,7 @@ std::vector<TrainingSentence> prepare_training_set(std::span<const Sentence> sen
                                                    Team& team) {
   std::vector<TrainingSentence> examples;
   Projectivizer projectivizer;
-  for (std::size_t k = 0; k < sentences.size(); ++k) {
-    const Sentence& sentence = sentences[k];
-    const std::vector<int> heads = sentence.heads();
-    if (!has_head(heads)) {
-      ++report.without_heads;
-      continue;
-    }
-    if (is_too_long(sentence, options)) {
-      ++report.too_long;
-      continue;
-    }
+  const auto prepare = [&](const Sentence& sentence, const std::vector<int>& heads, std::uint64_t number) {
     TrainingSentence& example = examples.emplace_back();
     if (const int changed = projectivizer.projectivize(heads, options.tree_space(), example.heads);
         changed > 0) {
@@ -52,13 +58,14 @@ std::vector<TrainingSentence> prepare_training_set(std::span<const Sentence> sen
       report.changed_heads += changed;
     }
     example.sentence = sentence;
-    example.number = number_of_own(team, k);
+    example.number = number;
     example.is_complete =
         std::find(example.heads.begin() + 1, example.heads.end(), kNoHead) == example.heads.end();
     if (!example.is_complete) ++report.partial;
     ++report.sentences;
     report.words += sentence.size();
-  }
+  };
+  for_each_usable(sentences, options, team, report, prepare);
   add_up(team, report.sentences, report.words, report.too_long, report.without_heads, report.partial,
          report.projectivized, report.changed_heads);
   return examples;
@@ -68,19 +75,10 @@ std::vector<TrainingSentence> prepare_development_set(std::span<const Sentence> 
                                                       const TrainingOptions& options,
                                                       DevelopmentReport& report, Team& team) {
   std::vector<TrainingSentence> examples;
-  for (std::size_t k = 0; k < sentences.size(); ++k) {
-    const Sentence& sentence = sentences[k];
-    std::vector<int> heads = sentence.heads();
-    if (!has_head(heads)) {
-      ++report.without_heads;
-      continue;
-    }
-    if (is_too_long(sentence, options)) {
-      ++report.too_long;
-      continue;
-    }
-    examples.push_back({sentence, std::move(heads), true, {}, number_of_own(team, k)});
-  }
+  const auto keep = [&](const Sentence& sentence, std::vector<int> heads, std::uint64_t number) {
+    examples.push_back({sentence, std::move(heads), true, {}, number});
+  };
+  for_each_usable(sentences, options, team, report, keep);
   add_up(team, report.too_long, report.without_heads);
   return examples;
 }

@@ -11,8 +11,8 @@ namespace copse {
 namespace {
 
 // While a network knows little, its marginals choose many candidates, of which no more are looked at than
-// make so many parts for each word. Those with second siblings do not count: whoever has them looks at the
-// candidates that grand-siblings alone would have, and learns from as many wrong trees.
+// make so many parts for each word. Those with second siblings do not count: a model that has them looks at
+// the candidates that grand-siblings alone would have, and learns from as many wrong trees.
 constexpr std::int64_t kPartsPerWord = 400;
 std::int64_t limited_parts(const PartIndex& parts) {
   std::int64_t count = 0;

@@ -41,7 +41,7 @@ class Parser {
  public:
   // Borrows the model.
   explicit Parser(const ParserModel& model, const ParserOptions& options = {});
-  // The same with a source that somebody else has to do with, too.
+  // The same with this source, parts of which the caller may use, too.
   Parser(const ParserModel& model, std::unique_ptr<PotentialSource> source, const ParserOptions& options);
   // Any other source of potentials. Where the options leave it to the model, no arc is pruned and the
   // temperature is 1.

@@ -246,7 +246,7 @@ class SentenceParser::Impl {
       parser_.trees().min_risk_tree(tree.heads);
     }
     interruption_point();
-    // Costs a pass of its own, which nobody needs for the tree alone.
+    // Costs a pass of its own, which the tree alone does not need.
     tree.log_probability = wants_probabilities() ? parser_.log_probability(labelled.score(tree.heads)) : 0.0;
   }
 

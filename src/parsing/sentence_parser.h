@@ -23,7 +23,7 @@ class SentenceParser {
  public:
   // Borrows the model.
   SentenceParser(const ParserModel& model, const ParseOptions& options);
-  // With a source of potentials of this model that somebody else has to do with, too.
+  // With this source of potentials of the model, parts of which the caller may use, too.
   SentenceParser(const ParserModel& model, std::unique_ptr<PotentialSource> source,
                  const ParseOptions& options);
   ~SentenceParser();

@@ -24,8 +24,8 @@ struct ModelComponents {
 
   // The names of labels, by whichever component; null if there is none.
   const std::vector<std::string>* labels() const;
-  // Why nobody can say how probable trees and labels are together, so that there are no k best labelled
-  // trees; empty if the model can.
+  // Why the model does not say how probable trees and labels are together, so that there are no k best
+  // labelled trees; empty if it does.
   std::string why_no_labelled_trees() const;
   // Whether the parser has learnt from words with tags.
   bool needs_tags() const;

@@ -33,7 +33,7 @@ class StreamParser {
   // sentence begins in its file, or 0.
   void add(Sentence&& sentence, std::size_t line = 0);
   // Parses and writes now what has come so far: call this when no more sentences come, or when they take
-  // their time and somebody waits for the results.
+  // their time and a reader waits for the results.
   void flush();
 
  private:

@@ -105,14 +105,6 @@ struct TextData {
   WordSplitter splitter;
 };
 
-// Calls use(sentences) for the sentences of all processes, which are there only meanwhile.
-template <class Use>
-auto of_all_sentences(Team& team, std::span<const Sentence> own, Use use) {
-  if (team.is_alone()) return use(own);
-  const std::vector<Sentence> all = gather_sentences(team, own);
-  return use(std::span<const Sentence>(all));
-}
-
 SegmenterModel::Facts facts(const SegmenterTrainingOptions& options, std::size_t sentences,
                             const SlotSource& training) {
   SegmenterModel::Facts facts;
@@ -130,11 +122,11 @@ SegmenterModel::Facts facts(const SegmenterTrainingOptions& options, std::size_t
 SegmenterModel train_segmenter(std::span<const Sentence> sentences, std::span<const Sentence> development,
                                const SegmenterTrainingOptions& options, TaskPool& pool,
                                SegmenterObserver& observer) {
-  TextData data = of_all_sentences(pool.team(), sentences, [](std::span<const Sentence> all) {
+  TextData data = with_all_sentences(pool.team(), sentences, [](std::span<const Sentence> all) {
     return TextData{all.size(), training_pieces(all), learn_splits(all)};
   });
   const std::vector<TrainingPiece>& pieces = data.pieces;
-  const std::vector<TrainingPiece> dev_pieces = of_all_sentences(pool.team(), development, training_pieces);
+  const std::vector<TrainingPiece> dev_pieces = with_all_sentences(pool.team(), development, training_pieces);
   if (pieces.empty()) throw DataError("there is no sentence to learn from");
   SegmenterContent model;
   model.rules = learn_rules(pieces, std::vector<bool>(pieces.size()));

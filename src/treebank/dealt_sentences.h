@@ -13,6 +13,14 @@ namespace copse {
 // std::logic_error for shares that are not dealt out.
 std::vector<Sentence> gather_sentences(Team& team, std::span<const Sentence> own);
 
+// What use(all) makes of the sentences of all processes, which are there only meanwhile. Collective.
+template <class Use>
+auto with_all_sentences(Team& team, std::span<const Sentence> own, const Use& use) {
+  if (team.is_alone()) return use(own);
+  const std::vector<Sentence> all = gather_sentences(team, own);
+  return use(std::span<const Sentence>(all));
+}
+
 // Those of all sentences that are this process's.
 std::vector<Sentence> keep_own(const Team& team, std::vector<Sentence> all);
 

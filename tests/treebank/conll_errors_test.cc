@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "copse/setting_error.h"
 #include "io/compress_helpers.h"
 #include "treebank/conll_helpers.h"
 #include "treebank/conll_samples.h"
@@ -163,6 +164,12 @@ TEST(ReaderOptions, LimitsAreExact) {
   EXPECT_EQ(error_in(kGood + row("1", "0") + row("2", "1") + row("3", "1"), options),
             "<text>:7: the sentence has more than 2 words; put blank lines between sentences, or raise the "
             "limit");
+  try {
+    read_text(kGood + row("1", "0") + row("2", "1") + row("3", "1"), options);
+    FAIL() << "a sentence over the limit";
+  } catch (const SettingError& error) {
+    EXPECT_STREQ(error.setting(), "max_words");  // which programs may call as they like
+  }
   options = {};
   options.max_line_bytes = row("1", "0").size() - 1;
   EXPECT_EQ(error_in(kGood, options), "no error");

@@ -46,7 +46,7 @@ class InsideSweep {
       if constexpr (!View::kSiblings && !View::kGrandparents) {
         for_each_by_tile(group_, spans, [&](int left) { sum_pair(left, width); });
       } else {
-        // Joins of this width are read by wider spans only. The root is nobody's sibling.
+        // Joins of this width are read by wider spans only. The root has no siblings.
         const int joins = View::kSiblings ? spans - 1 : 0;
         for_each_by_tile(group_, 2 * spans + joins, [&](int i) {
           if (i >= 2 * spans) {
