@@ -15,7 +15,7 @@ namespace copse {
 namespace {
 
 // Sentences of any length take no more memory than a batch of this many pieces.
-constexpr std::size_t kPiecesAtATime = 8;
+constexpr std::size_t kPiecesAtATime = 4;
 
 ParserOptions parser_options(const ParseOptions& options) {
   return {options.prune_threshold, options.temperature, options.max_parts};

@@ -106,7 +106,10 @@ class Pipeline::Impl {
   void prepare(std::span<Sentence* const> sentences) {
     sentences_.assign(sentences.begin(), sentences.end());
     if (has_tagger()) {
-      for (Sentence* sentence : sentences_) tag_by_tagger(*sentence);
+      for (Sentence* sentence : sentences_) {
+        interruption_point();
+        tag_by_tagger(*sentence);
+      }
     }
     reader_.assign(sentences_, options_);
   }
