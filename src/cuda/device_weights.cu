@@ -111,7 +111,7 @@ void DeviceWeights::clear_gradient() {
 
 double* DeviceWeights::take_losses(std::size_t count) {
   if (loss_count_ + count > kMostLosses) {
-    throw DataError("batches of this size are too large for a GPU; make them smaller (--batch)");
+    throw DataError("batches of this size are too large for a GPU; make them smaller");
   }
   double* taken = losses_.data() + loss_count_;
   loss_count_ += count;
