@@ -56,9 +56,9 @@ void ArcPruner::add_required(const Constraints& constraints, std::vector<Arc>& c
     if (head != Constraints::kAnyHead) candidates.push_back({head, word});
   }
   // Without potentials, every tree is as good as any other: only whether there is one matters.
-  left_.assign(parts_.arcs().words(), candidates, Factorization::first);
-  no_potentials_.assign(left_.parts());
-  constrained_.assign(left_.parts(), no_potentials_, root_, constraints);
+  surviving_.assign(parts_.arcs().words(), candidates, Factorization::first);
+  no_potentials_.assign(surviving_.parts());
+  constrained_.assign(surviving_.parts(), no_potentials_, root_, constraints);
   std::vector<int> heads(static_cast<std::size_t>(parts_.arcs().words()) + 1);
   try {
     constrained_.best_tree(heads);

@@ -48,7 +48,7 @@ class ArcPruner {
   Potentials potentials_;
   TreeDistribution trees_;
   // For adding what is required.
-  SentenceParts left_;
+  SentenceParts surviving_;
   Potentials no_potentials_;
   TreeDistribution constrained_;
 };

@@ -69,15 +69,15 @@ TEST(FeatureTable, CanBeLarge) {
   expect_found(table, hashes);
   int found = 0;
   int may_be_found = 0;
-  const int strangers = testing::scaled(300'000);
-  for (int absent = 0; absent < strangers; ++absent) {
+  const int unknown_features = testing::scaled(300'000);
+  for (int absent = 0; absent < unknown_features; ++absent) {
     const std::uint64_t hash = random();
     if (table.find(hash) != FeatureTable::kAbsent) ++found;
     if (table.filter().may_contain(hash)) ++may_be_found;
   }
   // Four features are looked at on average, and each matches by chance once in four billion times.
   EXPECT_LE(found, 1);
-  EXPECT_LT(may_be_found, strangers / 5) << "the filter lets too much through";
+  EXPECT_LT(may_be_found, unknown_features / 5) << "the filter lets too much through";
 }
 
 TEST(FeatureTable, HoldsFeaturesThatWantTheSamePlace) {

@@ -57,16 +57,16 @@ TEST(WeightTable, RarelyFindsFeaturesThatAreNotThere) {
   std::vector<std::uint64_t> hashes(static_cast<std::size_t>(testing::scaled(100'000)));
   for (std::uint64_t& hash : hashes) hash = random();
   const WeightTable table(round_weights(hashes, std::vector<float>(hashes.size(), 1.0F), WeightPrecision()));
-  const int strangers = testing::scaled(300'000);
+  const int unknown_features = testing::scaled(300'000);
   int found = 0;
   int may_be_found = 0;
-  for (int k = 0; k < strangers; ++k) {
+  for (int k = 0; k < unknown_features; ++k) {
     const std::uint64_t hash = random();
     if (table.find(hash) != 0) ++found;
     if (table.filter().may_contain(hash)) ++may_be_found;
   }
-  EXPECT_LE(found, 3 + strangers / 30'000);
-  EXPECT_LT(may_be_found, strangers / 7) << "the filter lets too much through";
+  EXPECT_LE(found, 3 + unknown_features / 30'000);
+  EXPECT_LT(may_be_found, unknown_features / 7) << "the filter lets too much through";
 }
 
 TEST(WeightTable, SumsUpLists) {
