@@ -97,6 +97,9 @@ void combine(const CombineOptions& options) {
   std::vector<std::string> inputs = options.files;
   inputs.insert(inputs.end(), options.chosen.begin(), options.chosen.end());
   expect_one_standard_input("FILES", inputs);
+  for (std::string& input : inputs) {
+    if (!input.empty()) input = model_path(input);
+  }
   expect_no_input("--output", options.output, inputs);
   const std::vector<PartFile> files = open_files(options);
   std::array<const PartFile*, kPartNames.size()> parts{};

@@ -78,6 +78,8 @@ void convert(const ConvertOptions& options) {
   expect_one_standard_input("FILES", read_files);
   const ConversionRules rules = load_rules(options.head_rules);
   const std::vector<std::string> files = expand_folders(options.files, options.from);
+  expect_no_input("--output", options.output, files);
+  expect_no_input("--output", options.output, {options.head_rules});
   // Also the standard output gets all or nothing: an error is seen before anything is written.
   std::string text;
   const std::unique_ptr<SentenceWriter> writer = open_writer(options, text);

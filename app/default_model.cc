@@ -17,6 +17,7 @@ std::string model_path(const std::string& model) {
   try {
     return find_model(model, COPSE_MODEL_FOLDER);
   } catch (const DataError& error) {
+    if (!model.empty()) throw;
     throw DataError(fmt::format("{}; --model names one", error.what()));
   }
 }

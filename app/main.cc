@@ -79,7 +79,8 @@ constexpr const char* kFooter =
     "\n"
     "`copse parse --help` has all about one command. Results go to the standard output,\n"
     "messages to the standard error. The exit status is 0, 1 for data that cannot be used,\n"
-    "2 for a wrong command line, or 75 after SIGTERM or SIGUSR1: run it again.";
+    "2 for a wrong command line, or 75 after SIGTERM or SIGUSR1: run it again. (Only a server that\n"
+    "these stop ends with 0.)";
 
 void add_commands(CLI::App& program) {
   program.set_version_flag(

@@ -40,7 +40,9 @@ CLI::Option* add_choice(CLI::App& command, const std::string& option, T& value, 
 // "inf"): they pass comparisons with limits. Called once, after all commands have been added.
 void refuse_non_finite_numbers(CLI::App& program);
 
-// Refuses to write over what the same command reads. Options that were not given are empty.
+// Refuses to write over what the same command reads, under whatever name: every command that writes a file
+// calls it first. Options that were not given are empty; - is what the shell made the standard input or
+// output.
 void expect_no_input(const std::string& option, const std::string& output,
                      const std::vector<std::string>& inputs);
 

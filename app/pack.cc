@@ -11,6 +11,7 @@
 #include "commands.h"
 #include "console.h"
 #include "copse/error.h"
+#include "default_model.h"
 #include "number_text.h"
 #include "option_values.h"
 #include "parallel/task_pool.h"
@@ -75,16 +76,18 @@ std::vector<Sentence> read_development_data(const std::vector<std::string>& path
 }
 
 void pack_file(const PackCommandOptions& options) {
-  expect_no_input("--output", options.output, options.dev);
+  const std::string model = model_path(options.model);
+  std::vector<std::string> inputs = options.dev;
+  inputs.push_back(model);
+  expect_no_input("--output", options.output, inputs);
   StatusLine progress;
-  const SectionFile file = SectionFile::open(options.model);
+  const SectionFile file = SectionFile::open(model);
   const ModelComponents pipeline = ModelComponents::from_file(file);
-  // Now, for the packed model may take the place of this one.
-  std::string report = description(options.model, pipeline.parser);
+  std::string report = description(model, pipeline.parser);
   const std::vector<Sentence> gold = read_development_data(options.dev, options.max_words);
   const std::string sentences = counted(static_cast<std::int64_t>(gold.size()), "sentence");
   if (pipeline.parser.network() != nullptr) {
-    throw DataError(printable(options.model) +
+    throw DataError(printable(model) +
                     ": a network is stored in 8 bits already; train with a smaller --size or fewer "
                     "--vector-words to make it smaller");
   }
@@ -128,7 +131,9 @@ void add_pack(CLI::App& program) {
       "  copse pack en.copse --output small.copse --size 10M --dev dev.conllu\n"
       "  copse pack en.copse --output small.copse --weights 1000000");
   auto options = std::make_shared<PackCommandOptions>();
-  command->add_option("MODEL", options->model, "What `copse train` has written")
+  command
+      ->add_option("MODEL", options->model,
+                   "What `copse train` has written, or the name of a model, such as english")
       ->required()
       ->option_text(" ");
   command->add_option("--output", options->output, "The file to write")->required()->option_text("FILE");

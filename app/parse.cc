@@ -28,6 +28,10 @@ void check_usage(const ParseCommandOptions& options) {
   std::vector<std::string> files = options.input.files;
   files.push_back(options.model);
   expect_one_standard_input("--model", files);
+  if (!is_folder_name(options.output)) {
+    files.back() = model_path(options.model);
+    expect_no_input("--output", options.output, files);
+  }
   if (options.overwrite && !is_folder_name(options.output)) {
     throw CLI::ValidationError("--overwrite",
                                "is for a folder; leave it out, or put a / at the end of --output");
@@ -97,8 +101,9 @@ void add_parse(CLI::App& program) {
   command->footer(fmt::format(
       "Reads text, and finds its sentences, words, tags and labelled trees; or sentences that are\n"
       "cut into words, with or without tags: CoNLL-U, CoNLL-X, FORM POS HEAD. What a file is, its\n"
-      "first line tells; --input-format says it for lines of text or of words. Without --model,\n"
-      "the English model that comes with Copse is used.\n\n"
+      "name tells (.txt, .conllu, .conllx, .conll, .dp), or else its first line; --input-format says\n"
+      "otherwise, and names lines of text or of words. Without --model, the English model that\n"
+      "comes with Copse is used.\n\n"
       "Examples:\n"
       "  echo \"I saw the man with the telescope.\" | copse parse\n"
       "  echo \"I saw the man with the telescope.\" | copse parse --output-format tree\n"

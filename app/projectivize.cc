@@ -44,6 +44,7 @@ struct ProjectivizeOptions {
 
 void check_usage(const ProjectivizeOptions& options) {
   expect_one_standard_input("FILES", options.files);
+  expect_no_input("--output", options.output, options.files);
   const bool is_pseudo = options.is_pseudo();
   if (options.inverse && !is_pseudo) {
     throw CLI::ValidationError("--inverse", "only --method pseudo keeps what is needed to go back");

@@ -12,6 +12,7 @@
 #include "evaluation/aligned_scores.h"
 #include "io/section_file.h"
 #include "number_text.h"
+#include "option_values.h"
 #include "pipeline/model_kind.h"
 #include "segmentation/segmenter.h"
 #include "segmentation/segmenter_trainer.h"
@@ -84,7 +85,11 @@ void train(const SegmentOptions& options) {
 }
 
 void segment(const SegmentOptions& options) {
-  const SectionFile file = SectionFile::open(model_path(options.files.model));
+  const std::string model = model_path(options.files.model);
+  std::vector<std::string> files = options.input.files;
+  files.push_back(model);
+  expect_no_input("--output", options.output, files);
+  const SectionFile file = SectionFile::open(model);
   expect_part(file, "segmenter");
   const SegmenterModel segmenter = SegmenterModel::from_file(file);
   SentenceOutput output(options.output, "conllu");

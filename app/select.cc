@@ -136,6 +136,7 @@ void select(const SelectOptions& options) {
   std::vector<std::string> files = options.input.files;
   files.push_back(path);
   expect_one_standard_input("--model", files);
+  expect_no_input("--output", options.output, files);
   const Model model = Model::load(path);
   TaskPool pool(options.threads);
   SentenceOutput output(options.output, options.output_format.empty() ? usual_output_format(options.input)

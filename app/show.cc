@@ -134,8 +134,9 @@ class Show {
     }
     const std::string name =
         fmt::format("{:06}.{}", number_, options_.format == "tree" ? "txt" : options_.format);
-    SentenceOutput file((std::filesystem::path(options_.folder) / name).string(), options_.format,
-                        options_.terminal);
+    const std::string path = (std::filesystem::path(options_.folder) / name).string();
+    expect_no_input("--folder", path, options_.files);
+    SentenceOutput file(path, options_.format, options_.terminal);
     file.writer().write(sentence);
     file.close();
   }
@@ -187,6 +188,7 @@ void add_show(CLI::App& program) {
   add_terminal_options(*command, options->terminal);
   command->callback([options] {
     expect_one_standard_input("FILES", options->files);
+    if (options->folder.empty()) expect_no_input("--output", options->output, options->files);
     Show(*options).run();
   });
 }

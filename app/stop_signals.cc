@@ -28,13 +28,9 @@ constexpr std::string_view kMessage =
 // Only what is allowed in a signal handler, here and below.
 void clean_up_and_end(int signal) {
   remove_temporary_files();
+  if (signal == SIGTERM || signal == SIGUSR1) ::_exit(kRunAgain);  // from a scheduler
   std::signal(signal, SIG_DFL);
   ::raise(signal);  // takes effect when this function returns
-}
-
-void clean_up_and_run_again(int /*signal*/) {
-  remove_temporary_files();
-  ::_exit(kRunAgain);
 }
 
 void note(int signal, siginfo_t* info, void* /*context*/) {
@@ -76,8 +72,7 @@ void set_handler(int signal, void (*handler)(int, siginfo_t*, void*)) {
 }  // namespace
 
 void clean_up_on_signals() {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) set_handler(signal, clean_up_and_end);
-  set_handler(SIGUSR1, clean_up_and_run_again);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1}) set_handler(signal, clean_up_and_end);
 }
 
 StopSignals::StopSignals() {
@@ -90,9 +85,7 @@ StopSignals::StopSignals() {
 
 StopSignals::~StopSignals() {
   if (current_listener() != nullptr) return;
-  set_handler(SIGINT, clean_up_and_end);
-  set_handler(SIGTERM, clean_up_and_end);
-  set_handler(SIGUSR1, clean_up_and_run_again);
+  for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) set_handler(signal, clean_up_and_end);
 }
 
 int StopSignals::received() {

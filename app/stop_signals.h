@@ -2,8 +2,8 @@
 
 namespace copse {
 
-// From now on, signals that end the program (SIGINT, SIGTERM, SIGHUP) leave no temporary files behind, unless
-// they are ignored; nor does SIGUSR1, which schedulers send, and which ends it with kRunAgain.
+// From now on, signals that end the program leave no temporary files behind, unless they are ignored. Those
+// of schedulers, SIGTERM and SIGUSR1, end it with kRunAgain; SIGINT and SIGHUP as they end other programs.
 void clean_up_on_signals();
 
 // While one of these exists, the first SIGINT (Ctrl-C), SIGTERM or SIGUSR1 only leaves a note, so that long

@@ -13,6 +13,7 @@
 #include "default_model.h"
 #include "network/network.h"
 #include "number_text.h"
+#include "option_values.h"
 #include "pipeline/model_components.h"
 #include "pipeline/model_kind.h"
 #include "pipeline/parallel_pipeline.h"
@@ -106,7 +107,11 @@ TreebankTagger::TagBatch tag_batch(const SectionFile& file, const TagOptions& op
 }
 
 void tag(const TagOptions& options) {
-  const SectionFile file = SectionFile::open(model_path(options.files.model));
+  const std::string model = model_path(options.files.model);
+  std::vector<std::string> files = options.input.files;
+  files.push_back(model);
+  expect_no_input("--output", options.output, files);
+  const SectionFile file = SectionFile::open(model);
   const Component<SegmenterModel> segmenter = SegmenterModel::is_in(file)
                                                   ? Component<SegmenterModel>(SegmenterModel::from_file(file))
                                                   : Component<SegmenterModel>();

@@ -98,6 +98,17 @@ TEST_F(DefaultModel, IsSmallAndComplete) {
   EXPECT_GT(info["labels"].size(), 40U);
 }
 
+TEST_F(DefaultModel, EveryCommandKnowsItsName) {
+  for (const std::string command : {"info english", "parse --model english", "tag --model english",
+                                    "segment --model english", "combine english --output again.copse"}) {
+    EXPECT_EQ(run(command, "It slept.\n").status, 0) << command;
+  }
+  const Outcome packed = run("pack english --output small.copse");
+  expect_one_line_error(packed, 1, "/");  // the path of the model
+  EXPECT_NE(packed.errors.find("english-ewt.copse: a network is stored in 8 bits already"), std::string::npos)
+      << packed.errors;
+}
+
 TEST_F(DefaultModel, StrangeTextIsNoProblem) {
   for (const std::string& text :
        {std::string("\n\n"), std::string("."), std::string("a"), std::string("\xE2\x80\x8B\n"),

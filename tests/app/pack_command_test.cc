@@ -35,11 +35,11 @@ TEST_F(PackCommand, SaysWhatItDoes) {
   EXPECT_NE(outcome.output.find("\ndevelopment data: UAS "), std::string::npos) << outcome.output;
 }
 
-TEST_F(PackCommand, InPlaceTheOldSizeIsStillTheOldOne) {
+TEST_F(PackCommand, SaysTheSizesBeforeAndAfter) {
   const std::string before = std::to_string(size("model"));
-  const Outcome outcome = run("pack model --output model --mantissa 1");
+  const Outcome outcome = run("pack model --output small --mantissa 1");
   ASSERT_EQ(outcome.status, 0) << outcome.errors;
-  const std::string after = std::to_string(size("model"));
+  const std::string after = std::to_string(size("small"));
   EXPECT_NE(before, after);
   EXPECT_EQ(bytes_of_line(outcome.output), before) << outcome.output;
   EXPECT_EQ(bytes_of_line(outcome.output.substr(outcome.output.find('\n'))), after) << outcome.output;
@@ -59,18 +59,23 @@ TEST_F(PackCommand, NeverMakesAFileLarger) {
 }
 
 TEST_F(PackCommand, TheFactOfBeingPackedIsThereOnce) {
-  ASSERT_EQ(run("pack model --output model --weights 100 --mantissa 3").status, 0);
-  ASSERT_EQ(run("pack model --output model --weights 50 --mantissa 2").status, 0);
-  const std::string text = run("info model").output;
+  ASSERT_EQ(run("pack model --output once --weights 100 --mantissa 3").status, 0);
+  ASSERT_EQ(run("pack once --output twice --weights 50 --mantissa 2").status, 0);
+  const std::string text = run("info twice").output;
   const auto first = text.find("\npacked ");
   ASSERT_NE(first, std::string::npos) << text;
   EXPECT_NE(text.find("50 of 100 weights, 2 bits"), std::string::npos) << text;
   EXPECT_EQ(text.find("\npacked ", first + 1), std::string::npos) << text;
 }
 
+TEST_F(PackCommand, AModelThatIsNotThere) {
+  expect_one_line_error(run("pack absent --output small"), 1,
+                        "absent: cannot open this file, and there is no model of that name");
+}
+
 TEST_F(PackCommand, BadUsageAndBadData) {
-  expect_one_line_error(run("pack model --output small --size 0"), 2, "--size: ");
-  expect_one_line_error(run("pack model --output small --size -5"), 2, "--size: ");
+  expect_one_line_error(run("pack model --output small --size 0"), 2, "--size must be ");
+  expect_one_line_error(run("pack model --output small --size -5"), 2, "--size must be ");
   expect_one_line_error(run("pack model --output ./dev --dev dev"), 2,
                         "--output: './dev' would be overwritten");
   write_file("headless", "1\ta\t_\tX\tX\t_\t_\t_\t_\t_\n\n");
