@@ -137,10 +137,15 @@ std::optional<InputFormat> parse_input_format(std::string_view name) {
   return found->second;
 }
 
-std::optional<InputFormat> format_by_suffix(std::string_view path) {
+std::string_view without_compression_suffix(std::string_view path) {
   for (const std::string_view suffix : kCompressedSuffixes) {
     if (path.ends_with(suffix)) path.remove_suffix(suffix.size());
   }
+  return path;
+}
+
+std::optional<InputFormat> format_by_suffix(std::string_view path) {
+  path = without_compression_suffix(path);
   const auto* const found = std::find_if(kSuffixes.begin(), kSuffixes.end(),
                                          [path](const auto& entry) { return path.ends_with(entry.first); });
   if (found == kSuffixes.end()) return std::nullopt;

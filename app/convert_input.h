@@ -20,6 +20,8 @@ struct InputFormat {
 
 // penn, conllx, conllu, tab3: the words of --from and --to.
 std::optional<InputFormat> parse_input_format(std::string_view name);
+// A file's name without .gz or .zst.
+std::string_view without_compression_suffix(std::string_view path);
 // By the end of a file's name, a suffix of compressed data aside.
 std::optional<InputFormat> format_by_suffix(std::string_view path);
 

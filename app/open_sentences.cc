@@ -7,9 +7,11 @@
 #include <string_view>
 #include <utility>
 
+#include "convert_input.h"
 #include "copse/error.h"
 #include "copse/text_options.h"
 #include "segmentation/text_reader.h"
+#include "text/utf8.h"
 #include "treebank/conll_source.h"
 #include "treebank/format_detection.h"
 #include "treebank/misc_probability.h"
@@ -58,9 +60,71 @@ bool looks_like_text(std::string_view bytes) {
   return !looks_like_treebank_row(line.text);
 }
 
+constexpr std::string_view kText = "text";
+constexpr std::string_view kTreebank = "treebank";  // of a format that shows when it is read
+
+// What a name says: a name of --input-format, kTreebank, or nothing.
+std::string_view format_told_by(std::string_view name) {
+  if (const std::optional<InputFormat> format = format_by_suffix(name); format && !format->is_penn) {
+    return format->conll == ConllFormat::detect ? kTreebank : format_name(format->conll);
+  }
+  const std::string_view plain = without_compression_suffix(name);
+  return plain.ends_with(".txt") || plain.ends_with(".text") ? kText : std::string_view();
+}
+
+// The format of a file: as its name says, if what is in it can be that; else as it looks. kText, a format of
+// treebanks, or kTreebank.
+std::string_view find_format(const std::string& name, std::string_view bytes) {
+  const std::string_view told = format_told_by(name);
+  const std::string_view line = first_content_line(bytes).text;
+  if (bytes.find_first_not_of("\r\n") == std::string_view::npos) return kTreebank;  // without sentences
+  if (told.empty()) return looks_like_text(bytes) ? kText : kTreebank;
+  if (told == kText) {
+    if (!looks_like_numbered_row(line)) return kText;
+    throw DataError(
+        fmt::format("{}: the name says text, but {} is a row of a treebank; say --input-format conllu, or "
+                    "text if it is text",
+                    name, quoted(line)));
+  }
+  if (line.empty() || line.find('\t') != std::string_view::npos) return told;
+  throw DataError(
+      fmt::format("{}: the name says {}, but {} has no columns; separate them by tabs, or say --input-format "
+                  "text or tokens",
+                  name, told == kTreebank ? "that this is a treebank" : told, quoted(line)));
+}
+
+// Says how to read an input as text that was taken for a treebank by its looks alone.
+class GuessedTreebank : public SentenceReader {
+ public:
+  explicit GuessedTreebank(ConllReader reader) : reader_(std::move(reader)) {}
+
+  bool next(Sentence& sentence) override {
+    try {
+      const bool has_sentence = reader_.next(sentence);
+      is_first_ = false;
+      return has_sentence;
+    } catch (const DataError& error) {
+      if (!is_first_) throw;
+      throw DataError(fmt::format("{}; if this is text, say --input-format text", error.what()));
+    }
+  }
+  std::size_t first_line() const override { return reader_.first_line(); }
+
+ private:
+  ConllReader reader_;
+  bool is_first_ = true;
+};
+
 }  // namespace
 
-InputLook look_at_input(const std::string& path) {
+bool is_treebank_start(const std::string& name, std::string_view bytes) {
+  const std::string_view line = first_content_line(bytes).text;
+  const std::string_view told = format_told_by(name);
+  const bool is_treebank_name = !told.empty() && told != kText;
+  return is_treebank_name ? looks_like_treebank_row(line) : looks_like_numbered_row(line);
+}
+
+InputLook look_at_input(const std::string& path, const std::string& format) {
   InputLook look;
   std::string start(kCompressionBytes, '\0');
   std::size_t size = 0;
@@ -69,8 +133,11 @@ InputLook look_at_input(const std::string& path) {
   look.is_compressed = is_compressed(std::string_view(start).substr(0, size));
   PeekedInput input(decompress(open_file(path), input_name(path)));
   const std::string_view bytes = input.peek();
-  look.is_text = looks_like_text(bytes);
-  look.is_nothing = !look.is_text && first_content_line(bytes).text.empty();
+  look.is_nothing = bytes.find_first_not_of("\r\n") == std::string_view::npos;
+  if (format.empty()) {
+    look.format = find_format(path, bytes);
+    if (look.format == kTreebank) look.format.clear();
+  }
   return look;
 }
 
@@ -79,14 +146,15 @@ std::unique_ptr<SentenceReader> open_sentences(std::unique_ptr<ByteSource> bytes
                                                const Component<SegmenterModel>& segmenter,
                                                const SentenceOpening& how) {
   auto input = std::make_unique<PeekedInput>(decompress(std::move(bytes), name));
-  std::string format = options.format;
-  if (format.empty() && looks_like_text(input->peek())) format = "text";
-  if (format.empty() && how.is_text_only && looks_like_treebank_row(first_content_line(input->peek()).text)) {
+  const bool is_guessed = options.format.empty();
+  const std::string format(is_guessed ? find_format(name, input->peek()) : options.format);
+  if (is_guessed && how.is_text_only && format != kText &&
+      looks_like_treebank_row(first_content_line(input->peek()).text)) {
     throw DataError(name +
                     ": looks like a treebank, which is cut into words already; say --input-format text "
                     "if it is text");
   }
-  if (format == "text" || format == "lines" || how.is_text_only) {
+  if (format == kText || format == "lines" || how.is_text_only) {
     if (!segmenter) {
       throw DataError(
           name +
@@ -110,7 +178,11 @@ std::unique_ptr<SentenceReader> open_sentences(std::unique_ptr<ByteSource> bytes
   conll.format = conll_format(format);
   conll.validate_trees = false;
   conll.max_words = options.max_words;
-  return std::make_unique<ConllReader>(ConllSource::open(std::move(input), name, conll));
+  const bool is_doubtful = is_guessed && format_told_by(name).empty() &&
+                           !looks_like_numbered_row(first_content_line(input->peek()).text);
+  ConllReader reader = ConllSource::open(std::move(input), name, conll);
+  if (is_doubtful) return std::make_unique<GuessedTreebank>(std::move(reader));
+  return std::make_unique<ConllReader>(std::move(reader));
 }
 
 void give_sent_id(const SentenceInputOptions& options, std::int64_t number, Sentence& sentence) {

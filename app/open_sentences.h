@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "copse/treebank/conll.h"
@@ -38,13 +39,17 @@ std::unique_ptr<SentenceReader> open_sentences(std::unique_ptr<ByteSource> bytes
                                                const Component<SegmenterModel>& segmenter,
                                                const SentenceOpening& how = {});
 
-// What a file seems to be, by its first bytes.
+// What a file is by its name and its first bytes, unless `format` says it. DataError if they contradict each
+// other.
 struct InputLook {
   bool is_compressed = false;
-  bool is_text = false;     // else it is a treebank, or
   bool is_nothing = false;  // there is nothing in it but line ends
+  std::string format;       // as in --input-format; empty: `format` says it, or it is a treebank of some kind
 };
-InputLook look_at_input(const std::string& path);
+InputLook look_at_input(const std::string& path, const std::string& format);
+
+// Whether an input of this name that begins like this is a treebank, for commands that want text alone.
+bool is_treebank_start(const std::string& name, std::string_view bytes);
 
 // Gives the sentence with this number, from 1 on, a sent_id if it has none and the options want one.
 void give_sent_id(const SentenceInputOptions& options, std::int64_t number, Sentence& sentence);

@@ -82,7 +82,7 @@ class CorpusFinder {
 
  private:
   CorpusFile describe(const NamedInput& input) const {
-    const InputLook look = look_at_input(input.path);
+    const InputLook look = look_at_input(input.path, options_.input.format);
     CorpusFile file;
     file.path = input.path;
     file.output = output_name(input.name, extension(input, look));
@@ -98,8 +98,8 @@ class CorpusFinder {
   std::string extension(const NamedInput& input, const InputLook& look) const {
     if (!options_.output_format.empty()) return extension_of(options_.output_format);
     if (options_.writes_probabilities() || options_.input.sent_ids) return ".conllu";
-    const std::string& format = options_.input.format;
-    const bool is_text = format.empty() ? look.is_text : conll_format(format) == ConllFormat::detect;
+    const std::string& format = options_.input.format.empty() ? look.format : options_.input.format;
+    const bool is_text = !format.empty() && conll_format(format) == ConllFormat::detect;
     return is_text || (look.is_nothing && !is_treebank_name(input.name)) ? ".conllu" : "";
   }
 
@@ -111,7 +111,7 @@ class CorpusFinder {
     if (look.is_compressed || file.size <= options_.shard_bytes || !is_one_by_one || input.sent_ids) {
       return CutPlaces::nowhere;
     }
-    file.format = input.format.empty() && look.is_text ? "text" : input.format;
+    file.format = input.format.empty() ? look.format : input.format;
     if (file.format == "tokens") return CutPlaces::lines;
     if (file.format == "lines") return input.ranges ? CutPlaces::nowhere : CutPlaces::text_lines;
     if (file.format == "text") return input.ranges ? CutPlaces::nowhere : CutPlaces::paragraphs;
@@ -285,9 +285,12 @@ ParseTotals add_up(Team& team, const ParseTotals& own) {
 std::string final_report(const FolderJob& job, const ParseTotals& totals, double seconds) {
   const auto before = static_cast<std::int64_t>(job.complete_before());
   const auto files = static_cast<std::int64_t>(job.files().size()) - before;
-  std::string text = fmt::format("copse: {}, {}, {} in {}, {} words per second", counted(files, "file"),
-                                 counted(totals.sentences, "sentence"), counted(totals.words, "word"),
-                                 duration(seconds), rate(static_cast<double>(totals.words) / seconds));
+  std::string text =
+      fmt::format("copse: {}, {}, {} in {}", counted(files, "file"), counted(totals.sentences, "sentence"),
+                  counted(totals.words, "word"), duration(seconds));
+  if (totals.words > 0) {
+    text += fmt::format(", {} words per second", rate(static_cast<double>(totals.words) / seconds));
+  }
   if (before > 0) {
     text += fmt::format("; {} {} complete before", counted(before, "file"), before == 1 ? "was" : "were");
   }

@@ -25,7 +25,7 @@ void add_input(CLI::App& command, SentenceInputOptions& options, const std::stri
       ->option_text("FILE ... [-]");
   command.add_option("--input-format", options.format, format_text)
       ->check(CLI::IsMember(formats))
-      ->option_text(formats.size() > 2 ? "NAME [by the first line]" : "NAME [text]");
+      ->option_text(formats.size() > 2 ? "NAME [by name or first line]" : "NAME [text]");
   command.add_flag("--no-headings", options.no_headings,
                    "Of text: a heading does not end where its line ends, but where the model says so");
   command.add_flag("--ranges", options.ranges,

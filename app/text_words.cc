@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <memory>
 #include <string_view>
+#include <utility>
 
 #include "copse/error.h"
 #include "default_model.h"
 #include "io/byte_source.h"
+#include "open_sentences.h"
 #include "segmentation/segmenter.h"
 #include "text/letter_case.h"
 #include "text/utf8.h"
@@ -59,6 +61,12 @@ class TextBlocks {
       block.resize(end);
     }
     check(block);
+    if (std::exchange(is_first_, false) && is_treebank_start(name_, block)) {
+      throw DataError(
+          name_ +
+          ": looks like a treebank, whose columns would be taken for words; `copse convert --to text` "
+          "gives its text");
+    }
     return !block.empty();
   }
 
@@ -77,6 +85,7 @@ class TextBlocks {
   std::unique_ptr<ByteSource> source_;
   std::string rest_;
   std::size_t line_ = 1;
+  bool is_first_ = true;  // the next block
 };
 
 // The words of a block: a line feed behind each, and another one behind each sentence.

@@ -59,7 +59,13 @@ bool looks_like_treebank_row(std::string_view line) {
   const std::ptrdiff_t columns = 1 + std::count(line.begin(), line.end(), '\t');
   if (columns == kColumns) return true;
   if (columns == 3) return parse_head(line.substr(line.rfind('\t') + 1)).has_value();
-  return columns >= kColumns / 2 && is_row_id(line.substr(0, line.find('\t')));
+  return looks_like_numbered_row(line);
+}
+
+bool looks_like_numbered_row(std::string_view line) {
+  constexpr std::ptrdiff_t kFewestTabs = 4;
+  return std::count(line.begin(), line.end(), '\t') >= kFewestTabs &&
+         is_row_id(line.substr(0, line.find('\t')));
 }
 
 bool looks_like_tab3(std::string_view line) {

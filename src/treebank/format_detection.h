@@ -22,6 +22,8 @@ ContentLine first_content_line(std::string_view bytes);
 // Whether a line has the columns of a treebank, perhaps damaged ones, and is not just text with a tab: ten
 // columns, half of them after an ID, or three of which the last is a head.
 bool looks_like_treebank_row(std::string_view line);
+// Whether it has an ID and at least half of the ten columns, as hardly any line of text has.
+bool looks_like_numbered_row(std::string_view line);
 
 // Whether a sentence has what only CoNLL-U has: comments, ranges or empty nodes.
 bool has_conllu_lines(const Sentence& sentence);
