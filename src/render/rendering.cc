@@ -14,15 +14,32 @@
 namespace copse {
 namespace {
 
+// Numbers sentences, of which each may come as several trees (kbest_rank), the best one first.
+class SentenceCount {
+ public:
+  void add(const Sentence& sentence) {
+    rank_ = number_in_comment(sentence, "kbest_rank");
+    if (number_ == 0 || !rank_ || *rank_ <= 1.0) ++number_;
+  }
+  std::int64_t number() const { return number_; }
+  const std::optional<double>& rank() const { return rank_; }  // of the tree, if that is said
+
+ private:
+  std::int64_t number_ = 0;
+  std::optional<double> rank_;
+};
+
 class TreeRendering : public Rendering {
  public:
   explicit TreeRendering(const DrawOptions& options) : options_(options) {}
 
   void add(const Sentence& sentence, std::string& out) override {
-    if (++number_ > 1) out += '\n';
+    if (count_.number() > 0) out += '\n';
+    count_.add(sentence);
+    // Not cut to the width of the drawing, which has no place for what a title says.
     std::string title =
-        sentence.sent_id() ? printable(*sentence.sent_id()) : fmt::format("sentence {}", number_);
-    if (const auto rank = number_in_comment(sentence, "kbest_rank")) title += fmt::format(", tree {}", *rank);
+        sentence.sent_id() ? printable(*sentence.sent_id()) : fmt::format("sentence {}", count_.number());
+    if (count_.rank()) title += fmt::format(", tree {}", *count_.rank());
     if (const auto value = number_in_comment(sentence, "tree_log_probability")) {
       title += fmt::format(", log-probability {}", *value);
     } else if (const auto probability = number_in_comment(sentence, "tree_probability")) {
@@ -31,16 +48,14 @@ class TreeRendering : public Rendering {
     if (const auto value = number_in_comment(sentence, "tree_entropy")) {
       title += fmt::format(", entropy {}", *value);
     }
-    const Canvas& canvas = options_.canvas;
-    if (canvas.columns > 0) title = cut_to_width(title, canvas.columns, canvas.unicode ? "…" : "..");
-    out += (canvas.colour ? styled(title, Style::bold) : title) + "\n";
+    out += (options_.canvas.colour ? styled(title, Style::bold) : title) + "\n";
     out += draw_tree(drawable(sentence), options_);
   }
   void finish(std::string& /*out*/) override {}
 
  private:
   DrawOptions options_;
-  int64_t number_ = 0;
+  SentenceCount count_;
 };
 
 std::string svg_start(double width, double height, std::string_view attributes) {
@@ -76,11 +91,16 @@ class SvgRendering : public Rendering {
 
 class DotRendering : public Rendering {
  public:
-  void add(const Sentence& sentence, std::string& out) override { out += sentence_dot(sentence, ++number_); }
+  void add(const Sentence& sentence, std::string& out) override {
+    count_.add(sentence);
+    const bool is_further_tree = count_.rank() && *count_.rank() > 1.0;
+    out += sentence_dot(sentence, is_further_tree ? fmt::format("{}-k{}", count_.number(), *count_.rank())
+                                                  : std::to_string(count_.number()));
+  }
   void finish(std::string& /*out*/) override {}
 
  private:
-  int64_t number_ = 0;
+  SentenceCount count_;
 };
 
 class JsonRendering : public Rendering {

@@ -33,9 +33,9 @@ std::string edge(int index, const Token& word) {
 
 }  // namespace
 
-std::string sentence_dot(const Sentence& sentence, int64_t number) {
+std::string sentence_dot(const Sentence& sentence, const std::string& usual_name) {
   const std::string name(sentence.sent_id().value_or(""));
-  std::string out = fmt::format("digraph {} {{\n", dot_quoted(name.empty() ? std::to_string(number) : name));
+  std::string out = fmt::format("digraph {} {{\n", dot_quoted(name.empty() ? usual_name : name));
   if (sentence.text()) out += fmt::format("  label={};\n", dot_quoted(*sentence.text()));
   out += "  ordering=out;\n  node [shape=plaintext];\n  0 [shape=point];\n";
   for (int word = 1; word <= sentence.size(); ++word) out += node(word, sentence[word]);

@@ -13,7 +13,8 @@ std::string styled(std::string_view text, Style style);
 
 // What the place that text is drawn for can show.
 struct Canvas {
-  int columns = 80;  // lines are not longer than this (but for less than 20, which count as 20); 0: no limit
+  int columns =
+      80;  // lines of drawings are not longer (but for less than 20, which count as 20); 0: no limit
   bool colour = false;  // escape sequences
   bool unicode = true;  // box characters and blocks rather than ASCII
 };

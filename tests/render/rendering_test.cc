@@ -84,6 +84,37 @@ TEST(Rendering, TreesHaveTitles) {
             "──┴─► b  100% ████████\n");
 }
 
+TEST(Rendering, TreesOfOneSentenceAreCountedOnce) {
+  const std::string word = "1\ta\t_\tX\t_\t_\t0\t_\t_\t_\n\n";
+  const auto tree = [&](int rank) {
+    return "# kbest_rank = " + std::to_string(rank) + "\n# tree_probability = 0.5\n" + word;
+  };
+  const std::vector<Sentence> sentences = read_text(tree(1) + tree(2) + tree(1) + word + tree(1) + tree(2));
+  const std::string drawn = rendered(sentences, RenderFormat::tree);
+  std::string titles;
+  for (std::size_t begin = 0; begin < drawn.size(); begin = drawn.find('\n', begin) + 1) {
+    if (drawn.compare(begin, 8, "sentence") == 0)
+      titles += drawn.substr(begin, drawn.find('\n', begin) - begin + 1);
+  }
+  EXPECT_EQ(titles,
+            "sentence 1, tree 1, probability 0.5\nsentence 1, tree 2, probability 0.5\n"
+            "sentence 2, tree 1, probability 0.5\nsentence 3\n"
+            "sentence 4, tree 1, probability 0.5\nsentence 4, tree 2, probability 0.5\n");
+  const std::string graphs = rendered(sentences, RenderFormat::dot);
+  for (const char* name : {"\"1\"", "\"1-k2\"", "\"2\"", "\"3\"", "\"4\"", "\"4-k2\""}) {
+    EXPECT_NE(graphs.find(std::string("digraph ") + name + " {"), std::string::npos) << name;
+  }
+}
+
+TEST(Rendering, TitlesAreNotCut) {
+  const std::string name(200, 'n');
+  const std::string drawn =
+      rendered(read_text("# sent_id = " + name + "\n# kbest_rank = 1\n# tree_probability = 0.25\n" +
+                         "1\ta\t_\tX\t_\t_\t0\t_\t_\t_\n"),
+               RenderFormat::tree);
+  EXPECT_EQ(drawn.substr(0, drawn.find('\n')), name + ", tree 1, probability 0.25");
+}
+
 TEST(Rendering, SvgHasAllThatThereIs) {
   const std::string svg = rendered(read_text(kSample + kSample), RenderFormat::svg);
   EXPECT_EQ(xml_defect(svg), "");
