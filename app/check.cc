@@ -14,6 +14,7 @@
 #include "io/byte_source.h"
 #include "number_text.h"
 #include "render/text_width.h"
+#include "treebank/attribute_check.h"
 #include "treebank_input.h"
 #include "treebank_statistics.h"
 
@@ -27,6 +28,15 @@ struct CheckedFile {
   std::optional<std::string> error;
 };
 
+// Readers take FEATS and MISC as they are; here they are to be right.
+void check_attributes(const Sentence& sentence, const std::string& name, std::size_t first_line) {
+  if (sentence.layout().format != ConllFormat::conllu) return;
+  const std::optional<Defect> defect = find_attribute_defect(sentence);
+  if (!defect) return;
+  const std::size_t line = first_line + sentence.comments().size() + defect->row;
+  throw DataError(fmt::format("{}:{}: {}", name, line, defect->reason));
+}
+
 CheckedFile check_file(const std::string& path, const ConllReadOptions& options) {
   CheckedFile file;
   file.name = input_name(path);
@@ -35,6 +45,7 @@ CheckedFile check_file(const std::string& path, const ConllReadOptions& options)
     Sentence sentence;
     while (reader.next(sentence)) {
       file.format = reader.format();
+      check_attributes(sentence, file.name, reader.first_line());
       file.statistics.include(sentence, file.name, reader.first_line());
     }
   } catch (const DataError& error) {
@@ -160,7 +171,8 @@ void add_check(CLI::App& program) {
       program.add_subcommand("check", "Look for errors in treebank files and count what is in them");
   command->footer(
       "Reports the first error of each file with its line, and a summary of all that\n"
-      "could be read. The exit status is 1 if any file has an error. Of a folder, the files in it\n"
+      "could be read. The exit status is 1 if any file has an error. Of CoNLL-U, FEATS and MISC are\n"
+      "checked, too, which other commands take as they are. Of a folder, the files in it\n"
       "and below are read whose names tell a treebank (.conllu, .conllx, .conll, .dp; also with\n"
       ".gz or .zst).\n\n"
       "Examples:\n"

@@ -49,6 +49,34 @@ TEST_F(CheckCommand, ReadsTheTreebanksOfFolders) {
   expect_one_line_error(run("check empty"), 1, "empty: no file in this folder has a name");
 }
 
+TEST_F(CheckCommand, FeaturesAndMiscAreChecked) {
+  const auto with = [](const std::string& feats, const std::string& misc) {
+    return "# a comment\n" + row("1", "0", "root") + "2\tw2\t_\tNOUN\tNN\t" + feats + "\t1\tdep\t_\t" + misc +
+           "\n\n";
+  };
+  const auto expect_defect = [&](const std::string& feats, const std::string& misc, const std::string& what) {
+    SCOPED_TRACE(feats + " " + misc);
+    const Outcome outcome = run("check", kGood + with(feats, misc));
+    expect_one_line_error(outcome, 1, "<stdin>:7: " + what);
+    EXPECT_NE(outcome.output.find("1 sentence, 2 words before the error"), std::string::npos)
+        << outcome.output;
+  };
+  expect_defect("|=|==|a=b|a=c", "_", "FEATS has an empty entry; remove");
+  expect_defect("a=b|", "_", "FEATS has an empty entry; remove");
+  expect_defect("==", "_", "the feature '==' is not Name=Value; write");
+  expect_defect("a=b|a=c", "_", "the feature 'a' is there twice; write several values as a=A,B");
+  expect_defect("Number", "_", "the feature 'Number' is not Name=Value; write");
+  expect_defect("Number=", "_", "the feature 'Number=' is not Name=Value; write");
+  expect_defect("_", "P=7", "'7' is not a probability; write P=");
+  expect_defect("_", "PDEPREL=x", "'x' is not a probability; write PDEPREL=");
+  expect_defect("_", "a=b||c=d", "MISC has an empty entry; remove");
+  expect_defect("_", "=b", "the entry '=b' of MISC has no name before the =");
+  EXPECT_EQ(run("check", kGood + with("Case=Acc,Dat|Number=Sing", "SpaceAfter=No|note|P=0.5")).status, 0);
+  // Ranges and empty nodes have such columns, too; CoNLL-X has others.
+  EXPECT_EQ(run("check", "1-2\tw12\t_\t_\t_\tNumber\t_\t_\t_\t_\n" + kTwoRoots).status, 1);
+  EXPECT_EQ(run("check --format conllx", "1\tw\t_\tN\tN\tsg|pl\t0\troot\t_\t_\n\n").status, 0);
+}
+
 TEST_F(CheckCommand, LongSentencesAreAnErrorUnlessAllowed) {
   std::string sentence;
   for (int word = 1; word <= 10'001; ++word) sentence += row(std::to_string(word), std::to_string(word - 1));
