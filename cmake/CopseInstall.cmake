@@ -1,5 +1,6 @@
 # `cmake --install` gives the binary with its man pages and completions, the library, its headers and a package for
-# find_package(copse), and the Python package. The components are the Debian packages of CopsePackage.cmake.
+# find_package(copse), and the Python package. The components are the Debian packages of CopsePackage.cmake. What was not
+# built, but for the library, is left out (OPTIONAL): after `cmake --build build --target copse` there is no program.
 include(CMakePackageConfigHelpers)
 set(COPSE_PYTHON_FOLDER ${CMAKE_INSTALL_LIBDIR}/copse/python CACHE STRING
     "Where the Python package is installed, under the prefix; by default a folder for PYTHONPATH")
@@ -7,25 +8,26 @@ install(TARGETS copse copse_options EXPORT copseTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
 if(COPSE_BUILD_APP)
-  install(TARGETS copse_app RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+  install(TARGETS copse_app RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program OPTIONAL)
 endif()
 if(TARGET copse_manual)
   install(DIRECTORY ${CMAKE_BINARY_DIR}/manual/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program
-          FILES_MATCHING PATTERN "*.1*")
+          OPTIONAL FILES_MATCHING PATTERN "*.1*")
   set(completions ${CMAKE_BINARY_DIR}/completions)
   install(FILES ${completions}/copse DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
-          COMPONENT program)
-  install(FILES ${completions}/_copse DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions COMPONENT program)
+          COMPONENT program OPTIONAL)
+  install(FILES ${completions}/_copse DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions
+          COMPONENT program OPTIONAL)
   install(FILES ${completions}/copse.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
-          COMPONENT program)
+          COMPONENT program OPTIONAL)
 endif()
 if(COPSE_BUILD_PYTHON)
   set(python_folder ${COPSE_PYTHON_FOLDER}/copse)
-  install(TARGETS copse_batch LIBRARY DESTINATION ${python_folder} COMPONENT python)
+  install(TARGETS copse_batch LIBRARY DESTINATION ${python_folder} COMPONENT python OPTIONAL)
   install(DIRECTORY python/copse/ DESTINATION ${python_folder} COMPONENT python FILES_MATCHING PATTERN "*.py"
           PATTERN "*.pyi" PATTERN "py.typed")
   if(TARGET copse_python)
-    install(TARGETS copse_python LIBRARY DESTINATION ${python_folder} COMPONENT python)
+    install(TARGETS copse_python LIBRARY DESTINATION ${python_folder} COMPONENT python OPTIONAL)
   endif()
 endif()
 # The model that the program takes when none is named, with its card.
