@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import math
 import operator
-from typing import Any, Dict, List, Mapping, Optional, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Tuple, Union
 
 from copse import _copse
 
@@ -13,7 +13,7 @@ MOST_TREES = 10_000
 MOST_THREADS = 1024
 
 
-def _integer(name: str, value: Any, least: int, most: int) -> int:
+def checked_integer(name: str, value: Any, least: int, most: int) -> int:
     try:
         number = operator.index(value)
     except TypeError:
@@ -23,7 +23,7 @@ def _integer(name: str, value: Any, least: int, most: int) -> int:
     return number
 
 
-def _number(name: str, value: Any, least: float, most: float) -> float:
+def checked_number(name: str, value: Any, least: float, most: float) -> float:
     try:
         number = float(value)
     except (TypeError, ValueError):
@@ -33,6 +33,17 @@ def _number(name: str, value: Any, least: float, most: float) -> float:
     return number
 
 
+def item_numbers(of_what: str, item: str, count: int, index: Any) -> Union[int, range]:
+    """The numbers, from 0, that `of_what[index]` means: one, or those of a slice."""
+    try:
+        return range(count)[index]
+    except IndexError:
+        there = f"{count} {item}{'' if count == 1 else 's'}"
+        raise IndexError(f"there is no {item} {index}; {of_what} has {there}, counted from 0") from None
+    except TypeError:
+        raise TypeError(f"{index!r} is no number of a {item}, nor a slice") from None
+
+
 def _choice(name: str, value: Any, names: Tuple[str, ...]) -> str:
     if value not in names:
         raise ValueError(f"{name}: {value!r} is not one of {', '.join(names)}")
@@ -40,17 +51,17 @@ def _choice(name: str, value: Any, names: Tuple[str, ...]) -> str:
 
 
 def _prune(name: str, value: Any) -> Optional[float]:
-    return 0.0 if value == "off" else _number(name, value, 0.0, 1.0)
+    return 0.0 if value == "off" else checked_number(name, value, 0.0, 1.0)
 
 
 # Every option of a pipeline: how its value is checked. None stands for the default.
 _CHECKS = {
-    "kbest": lambda name, value: _integer(name, value, 0, MOST_TREES),
+    "kbest": lambda name, value: checked_integer(name, value, 0, MOST_TREES),
     "kbest_labels": lambda name, value: bool(value),
     "decode": lambda name, value: _choice(name, value, ("best", "mbr")),
     "probabilities": lambda name, value: bool(value),
-    "min_alternative": lambda name, value: _number(name, value, 0.0, 1.0),
-    "min_confidence": lambda name, value: _number(name, value, 0.0, 1.0),
+    "min_alternative": lambda name, value: checked_number(name, value, 0.0, 1.0),
+    "min_confidence": lambda name, value: checked_number(name, value, 0.0, 1.0),
     "doubtful": lambda name, value: _choice(name, value, ("open", "mark")),
     "conflict": lambda name, value: _choice(name, value, ("error", "drop")),
     "tag": lambda name, value: _choice(name, value, ("missing", "always", "never")),
@@ -96,13 +107,15 @@ def parse_options(options: Mapping[str, Any]) -> Tuple[Any, bool]:
 def checked_threads(threads: Optional[int]) -> int:
     if threads is None:
         return min(_copse.default_threads, MOST_THREADS)
-    return _integer("threads", threads, 1, MOST_THREADS)
+    return checked_integer("threads", threads, 1, MOST_THREADS)
 
 
 def known_arcs(constraints: Any) -> List[Any]:
     """The arcs that `constraints` asks for: see `Pipeline.__call__`."""
     if isinstance(constraints, Mapping):
         entries = [_entry_of_pair(key, value) for key, value in constraints.items()]
+    elif isinstance(constraints, (str, bytes)) or not hasattr(constraints, "__iter__"):
+        raise ValueError(f"constraints: {constraints!r} is neither {{word: head}} nor a list of dictionaries")
     else:
         entries = list(constraints)
     return [_known_arc(number, entry) for number, entry in enumerate(entries)]
@@ -130,8 +143,8 @@ def _known_arc(number: int, entry: Any) -> Any:
     if label is not None and not isinstance(label, str):
         raise ValueError(f"{where}.deprel: {label!r} is no text")
     return _copse.KnownArc(
-        _integer(f"{where}.sentence", entry.get("sentence", 1), -most, most),
-        _integer(f"{where}.word", entry["word"], -most, most),
-        _integer(f"{where}.head", entry["head"], -most, most),
+        checked_integer(f"{where}.sentence", entry.get("sentence", 1), -most, most),
+        checked_integer(f"{where}.word", entry["word"], -most, most),
+        checked_integer(f"{where}.head", entry["head"], -most, most),
         label or "",
     )

@@ -11,7 +11,7 @@ from typing import Any, Dict, Iterator, List, Optional, Union, overload
 import numpy as np
 
 from copse import _copse
-from copse._arguments import known_arcs
+from copse._arguments import MOST_TREES, checked_integer, checked_number, item_numbers, known_arcs
 from copse._formats import displacy_dict
 from copse.words import Alternative, Tree, Word
 
@@ -19,6 +19,9 @@ __all__ = ["Document", "Sentence"]
 
 # Alternatives are computed once for a sentence, down to this probability.
 _LEAST_PROBABILITY = 1e-6
+# Those that are less probable are left out unless somebody asks for them.
+_USUAL_LEAST_PROBABILITY = 0.01
+_MOST_SAMPLES = 10_000_000
 # A notebook that shows a novel is of no use.
 _MOST_DRAWN = 20
 
@@ -44,10 +47,10 @@ class Sentence:
     def __getitem__(self, index: slice) -> List[Word]: ...
 
     def __getitem__(self, index: Union[int, slice]) -> Union[Word, List[Word]]:
-        ids = range(1, len(self) + 1)[index]
-        if isinstance(ids, range):
-            return [Word(self, id) for id in ids]
-        return Word(self, ids)
+        numbers = item_numbers("the sentence", "word", len(self), index)
+        if isinstance(numbers, range):
+            return [Word(self, number + 1) for number in numbers]
+        return Word(self, numbers + 1)
 
     def __iter__(self) -> Iterator[Word]:
         return (Word(self, id) for id in range(1, len(self) + 1))
@@ -99,16 +102,20 @@ class Sentence:
         """The trees that were asked for (`kbest`), best first: one, unless there was more to say."""
         return [Tree(*tree) for tree in self._view.trees()]
 
-    def alternatives(self, word: Union[int, Word], min_p: float = 0.01) -> List[Alternative]:
+    def alternatives(self, word: Union[int, Word], min_p: Optional[float] = None) -> List[Alternative]:
         """The heads that a word (or the word of this number) may have, most probable first.
+
+        min_p: leaves out what is less probable; without it, `min_alternative` of the document, or 0.01.
 
         The head that it has is among them, however probable. Computed when first asked for, which takes as long as parsing the
         sentence, unless the document was made with `min_alternative`.
         """
+        min_p = self._least_probability("min_p", min_p)
         if isinstance(word, Word):
             if word.sentence != self:
                 raise ValueError("the word is not of this sentence")
             word = word.id
+        word = checked_integer("word", word, -(2**63), 2**63)
         if not 1 <= word <= len(self):
             raise ValueError(f"there is no word {word}; the last is {len(self)}")
         own = Word(self, word)
@@ -135,14 +142,13 @@ class Sentence:
         labels: the k most probable pairs of a tree and labels, whose probability is that of both. Networks have them, and models
         that were trained with `labels="joint"`; others raise `DataError`.
         """
-        if k < 1:
-            raise ValueError("k must be at least 1")
-        return [Tree(*tree) for tree in self._again(kbest=k, kbest_labels=labels).trees()]
+        k = checked_integer("k", k, 1, MOST_TREES)
+        return [Tree(*tree) for tree in self._again(kbest=k, kbest_labels=bool(labels)).trees()]
 
     def sample(self, n: int = 1, seed: int = 1) -> List[Tree]:
         """`n` trees drawn from the distribution, each with its best labels; the same for the same seed."""
-        if n < 0:
-            raise ValueError("n must not be negative")
+        n = checked_integer("n", n, 0, _MOST_SAMPLES)
+        seed = checked_integer("seed", seed, 0, 2**64 - 1)
         return [Tree(*tree) for tree in self._again(samples=n, sample_seed=seed, kbest=0).samples()] if n else []
 
     def constrained(self, constraints: Any) -> "Sentence":
@@ -192,15 +198,21 @@ class Sentence:
 
     def to_conllu(self, probabilities: bool = False, all_trees: bool = False) -> str:
         """CoNLL-U; see `Document.to_conllu()`."""
-        return self._view.conllu(probabilities, all_trees)
+        return self._view.conllu(bool(probabilities), bool(all_trees))
 
-    def to_dict(self, min_alternative: float = 0.01) -> Dict[str, Any]:
+    def to_dict(self, min_alternative: Optional[float] = None) -> Dict[str, Any]:
         """The sentence as the web service writes it: see `/v1/parse` in docs/serving.md.
 
-        With the alternatives that are at least so probable; 0: none.
+        min_alternative: with the alternatives that are at least so probable; 0: none. Without it, that of the document, or 0.01.
         """
+        min_alternative = self._least_probability("min_alternative", min_alternative)
         source = self.document._view_with_alternatives(self._view, min_alternative) if min_alternative > 0 else None
         return self._view.to_dict(source, min_alternative)
+
+    def _least_probability(self, name: str, given: Optional[float]) -> float:
+        if given is not None:
+            return checked_number(name, given, 0.0, 1.0)
+        return self._view.document.options.min_alternative or _USUAL_LEAST_PROBABILITY
 
     def to_displacy(self) -> Dict[str, Any]:
         """What displaCy draws: `displacy.render(sentence.to_displacy(), style="dep", manual=True)`."""
@@ -212,7 +224,7 @@ class Sentence:
 
     def draw(self, unicode: bool = True) -> str:
         """A drawing of the tree with characters, for a terminal."""
-        return self._view.drawing(unicode)
+        return self._view.drawing(bool(unicode))
 
     def _repr_html_(self) -> str:
         return f'<div style="overflow-x: auto">{self.to_svg()}</div>'
@@ -257,7 +269,7 @@ class Document:
     def __getitem__(self, index: slice) -> List[Sentence]: ...
 
     def __getitem__(self, index: Union[int, slice]) -> Union[Sentence, List[Sentence]]:
-        numbers = range(len(self))[index]
+        numbers = item_numbers("the document", "sentence", len(self), index)
         if isinstance(numbers, range):
             return [Sentence(self, self._data.sentence(number)) for number in numbers]
         return Sentence(self, self._data.sentence(numbers))
@@ -307,10 +319,10 @@ class Document:
         probabilities: in MISC and comments, as `copse parse --probabilities` has them.
         all_trees: of each sentence (`kbest`), one after the other, as `copse parse --kbest` has them.
         """
-        return self._data.conllu(probabilities, all_trees)
+        return self._data.conllu(bool(probabilities), bool(all_trees))
 
-    def to_dict(self, min_alternative: float = 0.01) -> Dict[str, Any]:
-        """As the web service answers: see `/v1/parse` in docs/serving.md."""
+    def to_dict(self, min_alternative: Optional[float] = None) -> Dict[str, Any]:
+        """As the web service answers: see `/v1/parse` in docs/serving.md, and `Sentence.to_dict()`."""
         return dict(model=self._name, sentences=[sentence.to_dict(min_alternative) for sentence in self])
 
     def to_displacy(self) -> List[Dict[str, Any]]:

@@ -8,7 +8,7 @@ import warnings
 from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from copse import _copse
-from copse._arguments import checked_options, checked_threads, known_arcs, parse_options
+from copse._arguments import checked_integer, checked_options, checked_threads, known_arcs, parse_options
 from copse.documents import Document
 
 __all__ = ["Pipeline", "load"]
@@ -104,7 +104,8 @@ class Pipeline:
             kbest_labels=False: of kbest: pairs of a tree and labels; of models that score both together.
             decode="best": the most probable tree; "mbr": that with the most right arcs to expect.
             probabilities=True: of arcs, labels and trees.
-            min_alternative=0: heads that are so probable are listed while parsing, not when asked for.
+            min_alternative=0: heads that are so probable are listed while parsing, and from then on unless another limit is
+                given; 0: they are found when asked for, down to 0.01.
             min_confidence=None: what is less probable is left open, or marked: doubtful="open" or "mark".
             conflict="error": no tree has all known heads: `InfeasibleError`; "drop": the fewest are given up.
             tag="missing": words that lack tags get them; "always", "never".
@@ -152,8 +153,9 @@ class Pipeline:
         more.
         """
         number = checked_threads(threads)
-        if batch_size < 1:
-            raise ValueError("batch_size must be at least 1")
+        batch_size = checked_integer("batch_size", batch_size, 1, 2**31 - 1)
+        if isinstance(texts, (str, bytes)) or not hasattr(texts, "__iter__"):
+            raise TypeError(f"texts must be several texts, such as a list of them, not {texts!r}")
         self._batch(None, number, options)  # finds what is wrong now, and not at the first document
         return self._pipe(iter(texts), number, batch_size, as_tuples, options)
 
@@ -186,9 +188,11 @@ class Pipeline:
                 text = next(texts)
                 context = None
                 if as_tuples:
-                    text, context = text
+                    text, context = _pair(text)
                 if isinstance(text, str):
                     _add_text(filled.batch, text, [])
+                elif isinstance(text, bytes) or not hasattr(text, "__iter__"):
+                    raise TypeError(f"texts: {text!r} is neither a str nor a list of words")
                 else:
                     filled.batch.add_words(_sentences(text), [])
             except StopIteration:
@@ -262,6 +266,12 @@ def _add_text(batch: Any, text: str, known: List[Any]) -> None:
     batch.add_text(_utf8(text, "text"), known)
 
 
+def _pair(item: Any) -> Tuple[Any, Any]:
+    if not isinstance(item, (tuple, list)) or len(item) != 2:
+        raise TypeError(f"texts: {item!r} is no pair of a text and its context, as as_tuples=True wants")
+    return item[0], item[1]
+
+
 def _utf8(text: Any, what: str) -> bytes:
     if not isinstance(text, str):
         raise TypeError(f"{what} must be a str, not {type(text).__name__}")
@@ -277,6 +287,8 @@ def _sentences(words: Any) -> List[List[bytes]]:
     """Of a sentence, or of several."""
     if isinstance(words, (str, bytes)):
         raise TypeError("words must be a list of words; a text is parsed by nlp(text)")
+    if not hasattr(words, "__iter__"):
+        raise TypeError(f"words must be a list of words, not {words!r}")
     items = list(words)
     sentences = [items] if items and all(isinstance(item, str) for item in items) else items
     result = []

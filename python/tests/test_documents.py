@@ -111,6 +111,45 @@ def test_alternatives_while_parsing(nlp, document):
             assert [x.p for x in word.alternatives] == pytest.approx([x.p for x in other.alternatives])
 
 
+def test_the_least_probability_of_alternatives_is_that_of_the_document(nlp, document):
+    low, high = nlp(TEXT, min_alternative=1e-4), nlp(TEXT, min_alternative=0.3)
+    numbers = [[len(word.alternatives) for word in one.words] for one in (low, document, high)]
+    assert sum(numbers[0]) > sum(numbers[1]) > sum(numbers[2])
+    for one in (low, high):
+        listed = [word["alternatives"] for word in one.to_dict()["sentences"][0]["words"]]
+        assert [len(heads) for heads in listed] == [
+            len([a for a in word.alternatives if a.p >= one[0]._view.document.options.min_alternative]) for word in one[0]
+        ]
+    # A limit that is given counts.
+    assert [len(low[0].alternatives(word, 0.01)) for word in low[0]] == numbers[1][: len(low[0])]
+    with pytest.raises(ValueError, match="min_p: 2.0 is not from 0.0 to 1.0"):
+        low[0].alternatives(1, 2)
+
+
+def test_words_and_sentences_that_are_not_there(document):
+    with pytest.raises(IndexError, match=r"there is no word 99; the sentence has 8 words, counted from 0"):
+        document[0][99]
+    with pytest.raises(IndexError, match=r"there is no sentence 7; the document has 2 sentences"):
+        document[7]
+    with pytest.raises(TypeError, match="'a' is no number of a word, nor a slice"):
+        document[0]["a"]
+    assert [word.id for word in document[0][-2:]] == [7, 8]
+
+
+def test_arguments_that_cannot_be(document):
+    sentence = document[0]
+    for call, message in [
+        (lambda: sentence.kbest("3"), "k: '3' is no whole number"),
+        (lambda: sentence.sample(2.5), "n: 2.5 is no whole number"),
+        (lambda: sentence.sample(1, seed=-1), "seed: -1 is not from 0"),
+        (lambda: sentence.alternatives(1.5), "word: 1.5 is no whole number"),
+        (lambda: sentence.to_dict("much"), "min_alternative: 'much' is no number"),
+        (lambda: sentence.constrained(5), "constraints: 5 is neither"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            call()
+
+
 def test_best_trees(nlp, document):
     sentence = document[0]
     trees = sentence.kbest(20)
@@ -126,7 +165,7 @@ def test_best_trees(nlp, document):
     assert [tuple(t.heads) for t in asked.trees] == [tuple(t.heads) for t in trees[:3]]
     assert asked.to_conllu(all_trees=True).count("# kbest_rank") == 3
     assert asked.to_conllu() == nlp(sentence.text).to_conllu()
-    with pytest.raises(ValueError, match="k must be at least 1"):
+    with pytest.raises(ValueError, match="k: 0 is not from 1 to 10000"):
         sentence.kbest(0)
 
 

@@ -260,3 +260,22 @@ def test_arrays_of_long_sentences(nlp):
     sentence = nlp(words=words)[0]
     assert sentence.to_dict(0)["pieces"] > 1 and len(sentence.heads) == 601
     assert np.isfinite(sentence.probabilities).all()
+
+
+def test_what_is_no_text_is_named(nlp):
+    for texts, message in [
+        ([None], "texts: None is neither a str nor a list of words"),
+        ([5], "texts: 5 is neither a str nor a list of words"),
+        ([b"a"], "texts: b'a' is neither a str nor a list of words"),
+    ]:
+        with pytest.raises(TypeError, match=message):
+            list(nlp.pipe(texts))
+    with pytest.raises(TypeError, match="texts: 'ab' is no pair of a text and its context"):
+        list(nlp.pipe(["ab"], as_tuples=True))
+    for texts in ("one text", None, 5):
+        with pytest.raises(TypeError, match="texts must be several texts"):
+            nlp.pipe(texts)
+    with pytest.raises(TypeError, match="words must be a list of words, not 5"):
+        nlp(words=5)
+    with pytest.raises(ValueError, match="batch_size: 'a' is no whole number"):
+        nlp.pipe([], batch_size="a")
