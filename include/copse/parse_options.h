@@ -64,6 +64,10 @@ struct ParseOptions {
   // The largest number of parts that a sentence may have: a bound on memory and time. Where there would be
   // more, arcs are pruned until there are not.
   std::int64_t max_parts = 20'000'000;
+  // The same for each word of a sentence, where the model decides how arcs are pruned: it keeps the time per
+  // word within bounds whatever the text is. Sentences of running text have some hundred parts a word at
+  // most; a list of unconnected words would have hundreds of thousands.
+  std::int64_t max_parts_per_word = 4'000;
   // Longer sentences are parsed in pieces: a text of more words is hardly one sentence, and time and memory
   // of the first-order pass grow with the cube and the square of the length.
   int max_whole_words = 600;

@@ -14,9 +14,13 @@ namespace {
 
 // Leaves nothing to the model.
 ParserOptions complete_options(const ParserModel& model, const ParserOptions& options) {
-  const double threshold =
-      model.has_pruner() ? options.prune_threshold.value_or(model.prune_threshold()) : 0.0;
-  return {threshold, options.temperature.value_or(model.temperature()), options.max_parts};
+  ParserOptions complete = options;
+  const double own_threshold = model.has_pruner() ? model.prune_threshold() : 0.0;
+  complete.prune_threshold = model.has_pruner() ? options.prune_threshold.value_or(own_threshold) : 0.0;
+  complete.temperature = options.temperature.value_or(model.temperature());
+  // A threshold that the caller has chosen, or a model without one, means that many arcs are wanted.
+  if (options.prune_threshold || own_threshold == 0.0) complete.max_parts_per_word.reset();
+  return complete;
 }
 
 }  // namespace
@@ -41,6 +45,7 @@ void Parser::set_options(const ParserOptions& options) {
   prune_threshold_ = options.prune_threshold.value_or(0.0);
   temperature_ = options.temperature.value_or(1.0);
   max_parts_ = options.max_parts;
+  max_parts_per_word_ = options.max_parts_per_word;
 }
 
 void Parser::choose_candidates(int words, const Constraints& constraints) {
@@ -52,13 +57,15 @@ void Parser::choose_candidates(int words, const Constraints& constraints) {
     return;
   }
   const bool is_constrained = !constraints.heads.empty() || !constraints.forbidden.empty();
+  std::int64_t max_parts = max_parts_;
+  if (max_parts_per_word_) max_parts = std::min(max_parts, *max_parts_per_word_ * words);
   double threshold = prune_threshold_;
   if (threshold > 0.0) pruner_.prune(words, {}, threshold, candidates_);
   for (;;) {
     interruption_point();
     if (is_constrained && threshold > 0.0) pruner_.add_required(constraints, candidates_);
     parts_.assign(words, candidates_, factorization);
-    if (parts().count() <= max_parts_ || threshold >= 1.0) return;
+    if (parts().count() <= max_parts || threshold >= 1.0) return;
     had_to_prune_ = true;
     if (threshold == 0.0) {
       constexpr double kFirstThreshold = 1e-5;

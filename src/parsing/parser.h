@@ -25,6 +25,9 @@ struct ParserOptions {
   // The largest number of parts that a sentence may have: a bound on memory and time. Where there would be
   // more, arcs are pruned until there are not.
   std::int64_t max_parts = 20'000'000;
+  // The same for each word of a sentence, where the model decides how arcs are pruned: a bound on the time per
+  // word. Without a value there is none.
+  std::optional<std::int64_t> max_parts_per_word = {};
 };
 
 // What is known about the labels of a sentence.
@@ -111,6 +114,7 @@ class Parser {
   double prune_threshold_ = 0.0;
   double temperature_ = 1.0;
   std::int64_t max_parts_ = 0;
+  std::optional<std::int64_t> max_parts_per_word_;
   ArcPruner pruner_;
   PreparedBatch batch_;  // of a sentence alone
   std::vector<Arc> candidates_;

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kPiecesAtATime = 4;
 
 ParserOptions parser_options(const ParseOptions& options) {
-  return {options.prune_threshold, options.temperature, options.max_parts};
+  return {options.prune_threshold, options.temperature, options.max_parts, options.max_parts_per_word};
 }
 
 }  // namespace

@@ -2,27 +2,16 @@
 
 #include <algorithm>
 
+#include "segmentation/text_line.h"
 #include "text/character_table.h"
 #include "text/utf8.h"
 
 namespace copse {
 namespace {
 
-constexpr std::string_view kSpaces = " \t\r\v\f";
 constexpr std::size_t kMostCharacters = 80;  // of a heading
 
-std::string_view trimmed(std::string_view line) {
-  const std::size_t begin = std::min(line.find_first_not_of(kSpaces), line.size());
-  return line.substr(begin, line.find_last_not_of(kSpaces) + 1 - begin);
-}
-
 CharacterClass class_of(char32_t character) { return CharacterTable::get()[character].kind; }
-
-bool ends_in_word(std::string_view line) {
-  std::string_view character = last_characters(line, 1);
-  const CharacterClass last = class_of(take_character(character));
-  return is_word_part(last) || last == CharacterClass::digit;
-}
 
 bool has_letter(std::string_view line) {
   while (!line.empty()) {
@@ -44,17 +33,16 @@ bool begins_like_sentence(std::string_view line) {
 std::size_t heading_bytes(std::string_view paragraph) {
   const std::size_t end = paragraph.find('\n');
   if (end == std::string_view::npos) return 0;
-  const std::string_view line = trimmed(paragraph.substr(0, end));
+  const std::string_view line = trimmed_line(paragraph.substr(0, end));
   std::string_view rest = paragraph.substr(end + 1);
-  const std::string_view next = trimmed(rest.substr(0, rest.find('\n')));
+  const std::string_view next = trimmed_line(rest.substr(0, rest.find('\n')));
   const std::size_t length = count_characters(line);
   if (line.empty() || next.empty() || length > kMostCharacters) return 0;
   if (!has_letter(line) || !ends_in_word(line) || !begins_like_sentence(next)) return 0;
-  const std::size_t with_next_word =
-      length + 1 + count_characters(next.substr(0, next.find_first_of(kSpaces)));
+  const std::size_t with_next_word = length + 1 + count_characters(first_word(next));
   while (!rest.empty()) {
     const std::size_t line_end = std::min(rest.find('\n'), rest.size());
-    if (count_characters(trimmed(rest.substr(0, line_end))) >= with_next_word) return end + 1;
+    if (count_characters(trimmed_line(rest.substr(0, line_end))) >= with_next_word) return end + 1;
     rest.remove_prefix(std::min(line_end + 1, rest.size()));
   }
   return 0;

@@ -5,6 +5,7 @@
 #include "copse/error.h"
 #include "segmentation/block_segmenter.h"
 #include "segmentation/heading.h"
+#include "segmentation/list_lines.h"
 #include "segmentation/segmenter.h"
 #include "text/utf8.h"
 
@@ -55,6 +56,7 @@ class Segmenter::Impl {
     is_blank_line_ = true;
     is_text_start_ = true;
     is_paragraph_start_ = true;
+    is_in_list_ = false;
     line_ = 1;
   }
 
@@ -88,7 +90,36 @@ class Segmenter::Impl {
         text.remove_prefix(heading);
       }
     }
+    if (lines_ == TextLines::headings && use_lists(text, kind)) return;
     use(text, kind);
+  }
+
+  // Takes the lists of a block, and what is before them, away from its text. True if nothing is left to do.
+  bool use_lists(std::string_view& text, BlockEnd kind) {
+    const bool goes_on = kind == BlockEnd::nothing;
+    bool has_list = false;
+    for (bool is_continued = std::exchange(is_in_list_, false);; is_continued = false) {
+      const LineRun list = find_list(text, {goes_on, is_continued});
+      if (list.empty()) break;
+      has_list = true;
+      if (list.begin > 0) use(text.substr(0, list.begin), BlockEnd::line);
+      const bool ends_block = list.end == text.size() && !goes_on;
+      use_items(text.substr(list.begin, list.end - list.begin), ends_block ? kind : BlockEnd::line);
+      text.remove_prefix(list.end);
+    }
+    // What follows is seen again with more behind it; if that is a part of a line, it may be another item.
+    is_in_list_ = has_list && goes_on && text.find('\n') == std::string_view::npos;
+    return has_list && (goes_on || text.empty());
+  }
+
+  void use_items(std::string_view items, BlockEnd last) {
+    while (!items.empty()) {
+      std::size_t end = std::min(items.find('\n'), items.size() - 1) + 1;
+      const bool is_last = items.find_first_not_of(" \t\r\v\f\n", end) == std::string_view::npos;
+      if (is_last) end = items.size();
+      use(items.substr(0, end), is_last ? last : BlockEnd::line);
+      items.remove_prefix(end);
+    }
   }
 
   void use(std::string_view text, BlockEnd kind) {
@@ -114,7 +145,8 @@ class Segmenter::Impl {
   bool is_blank_line_ = true;  // so far
   bool is_text_start_ = true;
   bool is_paragraph_start_ = true;
-  std::size_t line_ = 1;  // that begin_ is in
+  bool is_in_list_ = false;  // the block before ended behind an item of a list
+  std::size_t line_ = 1;     // that begin_ is in
 };
 
 Segmenter::Segmenter(const SegmenterModel& segmenter, OnSentence on_sentence, const TextOptions& options,

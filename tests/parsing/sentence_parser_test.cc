@@ -86,6 +86,23 @@ TEST(SentenceParser, SaysWhenItHadToPruneMore) {
   EXPECT_FALSE(result.had_to_prune);
 }
 
+TEST(SentenceParser, PartsPerWordAreBoundedWhereTheModelPrunes) {
+  const ParserModel model = toy_model(Factorization::grandsibling, RootMode::multi, 1e-9);
+  const Sentence sentence = long_sentence(40);
+  Parse result;
+  ParseOptions settings;
+  SentenceParser(model, settings).parse(sentence, result);
+  EXPECT_FALSE(result.had_to_prune);
+  settings.max_parts_per_word = 30;
+  SentenceParser(model, settings).parse(sentence, result);
+  EXPECT_TRUE(result.had_to_prune);
+  EXPECT_TRUE(is_projective(result.trees.at(0).heads));
+  // Somebody who asks for arcs gets them.
+  settings.prune_threshold = 1e-9;
+  SentenceParser(model, settings).parse(sentence, result);
+  EXPECT_FALSE(result.had_to_prune);
+}
+
 TEST(SentenceParser, SentencesWithoutWordsHaveNoTrees) {
   const ParserModel model = toy_model(Factorization::first, RootMode::multi, 0.0);
   Sentence sentence;
