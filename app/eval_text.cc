@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "eval_report.h"
+#include "number_text.h"
 #include "render/text_width.h"
 
 namespace copse {
@@ -54,10 +55,10 @@ std::string header(const EvaluationReport& report) {
     text += fmt::format("{:<6}{}\n", fmt::format("[{}]", k + 1), printable(report.systems[k].file));
   }
   text += fmt::format("\nscored: {} of {} words, {} of {} sentences (punctuation: {}, label subtypes: {})\n",
-                      counts.scored_words, counts.words, counts.scored_sentences, counts.sentences,
-                      report.punctuation, report.subtypes);
+                      grouped(counts.scored_words), grouped(counts.words), grouped(counts.scored_sentences),
+                      grouped(counts.sentences), report.punctuation, report.subtypes);
   if (counts.words_without_gold_head > 0) {
-    text += fmt::format("words without a gold head: {}\n", counts.words_without_gold_head);
+    text += fmt::format("words without a gold head: {}\n", grouped(counts.words_without_gold_head));
   }
   return text;
 }

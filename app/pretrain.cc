@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -80,7 +81,7 @@ class PretrainReport : public PretrainingObserver {
     log_.write("vocabulary", {{"words", vocabulary.words.size()}, {"occurrences", vocabulary.total}});
     progress_.print(fmt::format("  {}, which come {} times in text and treebank",
                                 counted(static_cast<std::int64_t>(vocabulary.words.size()), "different word"),
-                                vocabulary.total));
+                                grouped(static_cast<std::int64_t>(vocabulary.total))));
     start(fmt::format("learning to guess hidden words, on the {}", name(options_.learning.device)));
   }
 
@@ -102,8 +103,10 @@ class PretrainReport : public PretrainingObserver {
     // The time that is left is that of this program, which may have begun in the middle.
     const double own = static_cast<double>(progress.words - first_words_) /
                        static_cast<double>(progress.total - first_words_);
-    text_ = fmt::format("  {:.1f}% of {} passes  loss {:.4f}  {} words/s", 100.0 * share,
-                        options_.learning.batches.passes, progress.loss, rate(words_per_second()));
+    const int passes = options_.learning.batches.passes;
+    const int pass = std::min(static_cast<int>(share * passes) + 1, passes);
+    text_ = fmt::format("  pass {} of {}, {:.1f}% of all  loss {:.4f}  {} words/s", pass, passes,
+                        100.0 * share, progress.loss, rate(words_per_second()));
     progress_.show(text_, own);
   }
 

@@ -26,8 +26,10 @@ void StreamProgress::advance(std::int64_t sentences, std::int64_t words) {
 
 void StreamProgress::finish() {
   if (!is_shown_ || !line_.is_live()) return;
-  line_.print(fmt::format("{}, {} in {}, {} sentences per second", counted(sentences_, "sentence"),
-                          counted(words_, "word"), duration(seconds()), rate(per_second())));
+  const std::string speed =
+      sentences_ == 0 ? "" : fmt::format(", {} sentences per second", rate(per_second()));
+  line_.print(fmt::format("{}, {} in {}{}", counted(sentences_, "sentence"), counted(words_, "word"),
+                          duration(seconds()), speed));
 }
 
 }  // namespace copse

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "option_messages.h"
 #include "text/closest_name.h"
 #include "text/utf8.h"
 
@@ -100,6 +101,8 @@ std::string what_is_wrong(const CLI::App& program, const CLI::ParseError& error,
       if (argument.starts_with("--")) return unknown_option(program, *chosen.front(), argument);
     }
   }
+  const CLI::App& command = chosen.empty() ? program : *chosen.front();
+  if (const auto plain = plain_option_message(command, error.what())) return *plain;
   return as_clause(error.what());
 }
 

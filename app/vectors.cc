@@ -59,14 +59,14 @@ class VectorsProgress : public VectorReport {
   void on_vocabulary(const TextVocabulary& vocabulary, std::size_t ngrams) override {
     progress_.print(fmt::format("  {}, {} n-grams of characters; {} of the text are among them",
                                 counted(static_cast<std::int64_t>(vocabulary.words.size()), "different word"),
-                                ngrams, counted_words(vocabulary.total)));
+                                grouped(static_cast<std::int64_t>(ngrams)), counted_words(vocabulary.total)));
     start_stage("learning");
   }
 
   void on_progress(const VectorProgress& progress) override {
     const double share = static_cast<double>(progress.words) / static_cast<double>(progress.total);
     progress_.show(
-        fmt::format("  pass {}/{}  loss {:.4f}  {} words/s", progress.pass, progress.passes, progress.loss,
+        fmt::format("  pass {} of {}  loss {:.4f}  {} words/s", progress.pass, progress.passes, progress.loss,
                     rate(static_cast<double>(progress.words) / progress_.seconds())),
         share);
   }

@@ -13,7 +13,9 @@
 namespace copse {
 namespace {
 
-constexpr const char* kAdvice = "evaluate files with the same sentences and words";
+constexpr const char* kAdvice =
+    "evaluate files with the same sentences and words, or use `copse eval --aligned`, which needs only the "
+    "same text";
 
 void check_words(const OpenTreebank& gold, const OpenTreebank& system) {
   const int gold_size = gold.sentence().size();

@@ -112,7 +112,8 @@ TEST_F(AnalyzeCommand, BadUsage) {
   expect_one_line_error(run("analyze --gold - --system -"), 2, "--system: only one file");
   expect_one_line_error(run("analyze --gold gold --system system --json - --csv -"), 2,
                         "--output: only one of");
-  expect_one_line_error(run("analyze --gold gold --system system --sentences -1"), 2, "--sentences: ");
+  expect_one_line_error(run("analyze --gold gold --system system --sentences -1"), 2,
+                        "--sentences must be between 0 and");
 }
 
 TEST_F(AnalyzeCommand, APathMayHaveAnEqualsSign) {

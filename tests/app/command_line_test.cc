@@ -47,11 +47,32 @@ TEST_F(CommandLine, WrongUsageIsStatusTwo) {
   expect_usage_error("grow", "there is no command 'grow'; see `copse --help`");
   expect_usage_error("--wrong", "there is no option '--wrong'; see `copse --help`");
   expect_usage_error("check --wrong", "there is no option '--wrong'; see `copse check");
-  expect_usage_error("check --format", "--format: 1 required");
-  expect_usage_error("check --format xml", "--format: xml not in {detect,conllx,conllu,tab3}");
-  expect_usage_error("demo surplus", "the following argument was not expected: surplus");
-  expect_usage_error("demo --columns wide", "--columns: Value wide not in range 0 to 10000");
-  expect_usage_error("demo --colour blue", "--colour: blue not in {auto,always,never}");
+  expect_usage_error("check --format", "--format needs a value; see");
+  expect_usage_error("check --format xml", "--format must be detect, conllx, conllu or tab3, not 'xml'");
+  expect_usage_error("demo surplus", "'surplus' is not expected here");
+  expect_usage_error("demo --columns wide", "--columns must be a number between 0 and 10,000, not 'wide'");
+  expect_usage_error("demo --colour blue", "--colour must be auto, always or never, not 'blue'");
+}
+
+// CLI11's own words would be "Value 0 not in range 0.100000 to 86400.000000".
+TEST_F(CommandLine, ValuesThatCannotBeAreExplained) {
+  const auto expect_message = [this](const std::string& arguments, const std::string& message) {
+    SCOPED_TRACE(arguments);
+    expect_one_line_error(run(arguments), 2, message);
+  };
+  expect_message("parse --min-confidence 2",
+                 "--min-confidence must be between 0 and 1, not 2; see `copse parse");
+  expect_message("pack a --output b --size lots", "--size must be a size, such as 500K, 64M or 2G; see");
+  expect_message("pack a --output b --size 3Q", "--size must be a size, such as 500K, 64M or 2G; see");
+  expect_message("parse --shard-bytes 0", "--shard-bytes must be at least 1, not 0; see");
+  expect_message("check --max-words 1.5", "--max-words must be");
+  expect_message("vectors --rate 0",
+                 "--rate must be between 0.000001 and 1, not 0; see `copse vectors --help`");
+  expect_message("vectors --min-count many", "--min-count must be");
+  expect_message("pack a --output b --weights -5", "--weights must be above 0, not -5");
+  expect_message("check --format conlu",
+                 "--format must be detect, conllx, conllu or tab3, not 'conlu'; did you mean");
+  expect_message("check one --json=maybe", "--json ");
 }
 
 TEST_F(CommandLine, WhatWasProbablyMeantIsSaid) {
@@ -110,7 +131,7 @@ TEST_F(CommandLine, NumbersAreFinite) {
     for (const std::string value : {"nan", "NaN", "-nan", "inf", "-inf", "1e999"}) {
       SCOPED_TRACE(command + " " + option + " " + value);
       const Outcome outcome = run(command + " " + option + "=" + value);
-      expect_one_line_error(outcome, 2, option + ": ");
+      expect_one_line_error(outcome, 2, option);
     }
   };
   expect_refused("parse", "--min-confidence");

@@ -118,9 +118,9 @@ TEST_F(ConvertCommand, TreesWithoutWordsAreLeftOutAndCounted) {
 }
 
 TEST_F(ConvertCommand, RefusesWrongUsage) {
-  expect_one_line_error(run("convert --to penn"), 2, "--to: ");
-  expect_one_line_error(run("convert --from html"), 2, "--from: ");
-  expect_one_line_error(run("convert --coarse french"), 2, "--coarse: ");
+  expect_one_line_error(run("convert --to penn"), 2, "--to must be ");
+  expect_one_line_error(run("convert --from html"), 2, "--from must be ");
+  expect_one_line_error(run("convert --coarse french"), 2, "--coarse must be ");
   expect_one_line_error(run("convert - --head-rules -"), 2, "FILES: only one file can be the standard input");
 }
 

@@ -87,9 +87,9 @@ TEST_F(EvalAlignedCommand, ErrorsNameTheLine) {
 
 TEST_F(EvalAlignedCommand, OptionsOfTheOtherEvaluationAreRefused) {
   expect_one_line_error(run("eval --aligned --gold gold --system system --punctuation ud"), 2,
-                        "--aligned excludes --punctuation");
+                        "--aligned and --punctuation cannot be used together");
   expect_one_line_error(run("eval --aligned --gold gold --system system --bootstrap 5"), 2,
-                        "--aligned excludes --bootstrap");
+                        "--aligned and --bootstrap cannot be used together");
 }
 
 }  // namespace

@@ -127,7 +127,9 @@ TEST_F(EvalCommand, DifferentWordsAreNamedWithTheLine) {
                       row("1", "!", "_", "_", "0", "_") + row("2", "pst", "_", "_", "1", "_") + "\n",
                   "other:14: word 2 is 'pst', but 'psst' in gold:9; evaluate files with the same");
   expect_mismatch(start + row("1", "!", "_", "_", "0", "_"),
-                  "other:9: the sentence has 1 word, but 2 in gold:8; evaluate files with the same");
+                  "other:9: the sentence has 1 word, but 2 in gold:8; evaluate files with the same sentences "
+                  "and words, or "
+                  "use `copse eval --aligned`");
 }
 
 TEST_F(EvalCommand, DifferentNumbersOfSentencesAreNamedWithTheLine) {
@@ -160,8 +162,9 @@ TEST_F(EvalCommand, WrongUsageIsStatusTwo) {
   EXPECT_EQ(run("eval gold system").output, run("eval --gold gold --system system").output);
   EXPECT_EQ(run("eval --gold gold system").output, run("eval --gold gold --system system").output);
   expect_one_line_error(run("eval --gold gold --system system --punctuation none"), 2,
-                        "--punctuation: none not in {keep,ptb,ctb,ud,unicode}");
-  expect_one_line_error(run("eval --gold gold --system system --bins 0"), 2, "--bins: Value 0 not in range");
+                        "--punctuation must be keep, ptb, ctb, ud or unicode, not 'none'");
+  expect_one_line_error(run("eval --gold gold --system system --bins 0"), 2,
+                        "--bins must be between 1 and 1,000, not 0");
   expect_one_line_error(run("eval --gold gold --system missing"), 1, "missing: cannot open");
 }
 

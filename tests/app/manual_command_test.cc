@@ -20,8 +20,8 @@ TEST_F(ManualCommand, WritesOnePageOrAll) {
 }
 
 TEST_F(ManualCommand, RefusesWhatCannotBe) {
-  expect_one_line_error(run("manual grow"), 2, "COMMAND: grow not in {parse,");
-  expect_one_line_error(run("manual check --folder here"), 2, "COMMAND excludes --folder");
+  expect_one_line_error(run("manual grow"), 2, "COMMAND must be parse,");
+  expect_one_line_error(run("manual check --folder here"), 2, "COMMAND and --folder cannot be used together");
   write_file("file", "");
   expect_one_line_error(run("manual --folder file"), 1, "file/copse.1: ");
   expect_one_line_error(run("manual check >/dev/full"), 1, "<stdout>: cannot write: No space left on device");
@@ -37,7 +37,7 @@ TEST_F(CompletionCommand, WritesAScriptOfEachShell) {
 
 TEST_F(CompletionCommand, RefusesOtherShells) {
   expect_one_line_error(run("completion"), 2, "SHELL is required");
-  expect_one_line_error(run("completion tcsh"), 2, "SHELL: tcsh not in {bash,zsh,fish}");
+  expect_one_line_error(run("completion tcsh"), 2, "SHELL must be bash, zsh or fish, not 'tcsh'");
 }
 
 }  // namespace

@@ -257,8 +257,9 @@ TEST_F(ParseCommand, NothingIsHalfWritten) {
 
 TEST_F(ParseCommand, WrongUsageIsStatusTwo) {
   expect_one_line_error(run("parse --model model --decode viterbi"), 2,
-                        "--decode: viterbi not in {best,mbr}");
-  expect_one_line_error(run("parse --model model --kbest 0"), 2, "--kbest: Value 0 not in range");
+                        "--decode must be best or mbr, not 'viterbi'");
+  expect_one_line_error(run("parse --model model --kbest 0"), 2,
+                        "--kbest must be between 1 and 10,000, not 0");
   expect_one_line_error(run("parse --model model --kbest 2 --decode mbr"), 2,
                         "--kbest: the k best trees are");
   expect_one_line_error(run("parse --model - "), 2, "--model: only one file can be the standard input");

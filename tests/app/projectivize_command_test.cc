@@ -89,7 +89,8 @@ TEST_F(ProjectivizeCommand, RefusesWhatMakesNoSense) {
   expect_one_line_error(run("projectivize --method pseudo --inverse --scheme head"), 2,
                         "--scheme: the labels tell");
   expect_one_line_error(run("projectivize --method pseudo --root single"), 2, "--root: belongs to");
-  expect_one_line_error(run("projectivize --method other"), 2, "--method: ");
+  expect_one_line_error(run("projectivize --method other"), 2,
+                        "--method must be best-match or pseudo, not 'other'");
   expect_one_line_error(run("projectivize --method pseudo", "a\tX\t0\n\n"), 1,
                         "<stdin>: FORM POS HEAD files");
   expect_one_line_error(run("projectivize --input missing"), 1, "missing: ");

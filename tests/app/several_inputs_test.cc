@@ -92,7 +92,7 @@ TEST_F(SeveralInputs, LinesAreSentences) {
   EXPECT_EQ(sentences("segment --model model b.txt --input-format lines").size(), 3U);
   EXPECT_EQ(sentences("tag --model model b.txt --input-format lines").size(), 3U);
   expect_one_line_error(run("segment --model model --input-format tokens"), 2,
-                        "--input-format: tokens not in");
+                        "--input-format must be text or lines, not 'tokens'");
 }
 
 TEST_F(SeveralInputs, RangesSayWhereTokensStand) {
