@@ -55,13 +55,13 @@ TEST_F(TrainSafety, NumbersAreFinite) {
   const std::string start = "train --train train --model model ";
   for (const std::string number : {"nan", "inf", "-inf"}) {
     SCOPED_TRACE(number);
-    expect_one_line_error(run(start + "--l1=" + number), 2, "--l1: ");
+    expect_one_line_error(run(start + "--l1=" + number), 2, "--l1");
     expect_one_line_error(run(start + "--margin=" + number), 2, "--margin");
-    expect_one_line_error(run(start + "--l2=" + number), 2, "--l2: ");
-    expect_one_line_error(run(start + "--prune=" + number), 2, "--prune: ");
+    expect_one_line_error(run(start + "--l2=" + number), 2, "--l2");
+    expect_one_line_error(run(start + "--prune=" + number), 2, "--prune");
     expect_one_line_error(run(start + "--patience=" + number), 2,
                           "--patience: '" + number + "' is neither a number of iterations nor off");
-    expect_one_line_error(run("tag --train train --model model --l2=" + number), 2, "--l2: ");
+    expect_one_line_error(run("tag --train train --model model --l2=" + number), 2, "--l2");
   }
 }
 

@@ -45,7 +45,7 @@ TEST_F(VectorsCommand, LearnsAndWritesText) {
   EXPECT_EQ(outcome.status, 0) << outcome.errors;
   EXPECT_NE(outcome.output.find("out: 11 words, 12 values each"), std::string::npos) << outcome.output;
   EXPECT_NE(outcome.errors.find("reading the text"), std::string::npos);
-  EXPECT_NE(outcome.errors.find("pass 2/2"), std::string::npos) << outcome.errors;
+  EXPECT_NE(outcome.errors.find("pass 2 of 2"), std::string::npos) << outcome.errors;
   const Outcome text = run("vectors --from out --format text --output words.vec");
   EXPECT_EQ(text.status, 0) << text.errors;
   EXPECT_EQ(text.errors, "");

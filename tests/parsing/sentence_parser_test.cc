@@ -91,6 +91,7 @@ TEST(SentenceParser, PartsPerWordAreBoundedWhereTheModelPrunes) {
   const Sentence sentence = long_sentence(40);
   Parse result;
   ParseOptions settings;
+  settings.max_parts_per_word = 1'000'000;
   SentenceParser(model, settings).parse(sentence, result);
   EXPECT_FALSE(result.had_to_prune);
   settings.max_parts_per_word = 30;
