@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 
 #include "features/hashing.h"
@@ -11,7 +12,19 @@
 namespace copse {
 namespace {
 
-constexpr std::size_t kRound = 5000;  // sequences between counts, for the sake of memory
+// So much between counts, for the sake of memory.
+constexpr std::size_t kMostSequences = 5000;
+constexpr std::size_t kMostCandidates = 500'000;
+
+// The end of a round of counting that begins with this sequence.
+std::size_t end_of_round(const LatticeSet& set, std::size_t begin) {
+  std::size_t end = begin;
+  for (std::size_t candidates = 0; end < set.sequences.size(); ++end) {
+    candidates += set.lattices[end].labels.size();
+    if (end > begin && (end - begin == kMostSequences || candidates > kMostCandidates)) break;
+  }
+  return end;
+}
 
 struct FeatureLabelKey {
   std::uint64_t feature;
@@ -166,11 +179,47 @@ CandidateTotals choose_candidates(const SequenceModel& model, bool adds_gold, La
   return {sums[0], sums[1], sums[2]};
 }
 
+// Which features come at least `fewest` times. Others cannot have come so often beside any one label.
+class FrequentFeatures {
+ public:
+  FrequentFeatures(const LatticeSet& set, FeatureRange range, int fewest, TaskPool& pool) {
+    std::vector<SequenceObservations> observations(static_cast<std::size_t>(pool.threads()));
+    ShardedCounts<std::uint64_t> counts(pool);
+    for (std::size_t begin = 0; begin < set.sequences.size();) {
+      const std::size_t end = std::min(begin + kMostSequences, set.sequences.size());
+      pool.for_each(end - begin, [&](std::size_t k, int worker) {
+        SequenceObservations& seen = observations[static_cast<std::size_t>(worker)];
+        set.source->observe(set.sequences[begin + k], worker, seen);
+        for (int position = 0; position < seen.size(); ++position) {
+          for (const std::uint64_t feature : features_of(seen, position, range)) counts.add(worker, feature);
+        }
+      });
+      counts.count();
+      begin = end;
+    }
+    for (const auto& counted : counts.take(static_cast<std::uint32_t>(fewest))) {
+      features_.push_back(counted.key);
+    }
+  }
+
+  bool contains(std::uint64_t feature) const {
+    return std::binary_search(features_.begin(), features_.end(), feature);
+  }
+
+ private:
+  std::vector<std::uint64_t> features_;  // in order
+};
+
 WeightIndex index_weights(const LatticeSet& set, int order, FeatureRange range,
                           const SequenceTrainingOptions& options, TaskPool& pool) {
   std::vector<SequenceObservations> observations(static_cast<std::size_t>(pool.threads()));
   GoldAndCandidateCounts<FeatureLabelKey> features(pool);
   GoldAndCandidateCounts<TransitionKey> transitions(pool);
+  // Most features are rare, and with many labels each has many candidates: these need not be counted.
+  std::optional<FrequentFeatures> frequent;
+  if (options.candidate_cutoff > 1 && options.labels > kManySequenceLabels) {
+    frequent.emplace(set, range, options.candidate_cutoff, pool);
+  }
   const auto add_features = [&](std::size_t k, int worker) {
     SequenceObservations& seen = observations[static_cast<std::size_t>(worker)];
     set.source->observe(set.sequences[k], worker, seen);
@@ -179,10 +228,12 @@ WeightIndex index_weights(const LatticeSet& set, int order, FeatureRange range,
     for (int position = 0; position < seen.size(); ++position) {
       const auto index = static_cast<std::size_t>(position);
       for (const std::uint64_t feature : features_of(seen, position, range)) {
+        const bool has_candidates =
+            options.candidate_cutoff > 0 && (!frequent || frequent->contains(feature));
         for (int label = 0; label < lattice.counts[index]; ++label) {
           if (label == lattice.gold[index])
             features.gold.add(worker, {feature, labels[label]});
-          else if (options.candidate_cutoff > 0)
+          else if (has_candidates)
             features.candidates.add(worker, {feature, labels[label]});
         }
       }
@@ -210,13 +261,15 @@ WeightIndex index_weights(const LatticeSet& set, int order, FeatureRange range,
       before = label;
     }
   };
-  for (std::size_t begin = 0; begin < set.sequences.size(); begin += kRound) {
-    pool.for_each(std::min(kRound, set.sequences.size() - begin), [&](std::size_t k, int worker) {
+  for (std::size_t begin = 0; begin < set.sequences.size();) {
+    const std::size_t end = end_of_round(set, begin);
+    pool.for_each(end - begin, [&](std::size_t k, int worker) {
       add_features(begin + k, worker);
       add_transitions(begin + k, worker);
     });
     features.count();
     transitions.count();
+    begin = end;
   }
   WeightIndex index;
   std::vector<std::uint64_t> hashes;

@@ -29,6 +29,10 @@ class SequenceSource {
   virtual std::span<const Label> gold(std::size_t sequence) const = 0;
 };
 
+// Of more labels than these, training takes care that time and memory do not grow with all of them: tags of
+// usual treebanks are far fewer, composite tags and lemmas of agglutinating languages are thousands.
+inline constexpr int kManySequenceLabels = 1024;
+
 struct SequenceTrainingOptions {
   int order = 2;
   int labels = 0;  // they are 0..labels-1

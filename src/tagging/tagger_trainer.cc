@@ -23,6 +23,9 @@ constexpr int kFewestForLaterList = 50;
 // The same for the lists of general keys: tags, in later layers. Rules of lemmas are many and rare.
 constexpr int kFewestForTagList = 5;
 constexpr int kFewestForTagListOfRules = 50;
+// Time and memory of training grow with the candidates of a word: of many labels, lists keep the most
+// frequent.
+constexpr std::size_t kLongestListOfMany = 200;
 constexpr int kCutoff = 2;
 constexpr int kCandidateCutoff = 5;
 
@@ -166,6 +169,7 @@ SequenceTrainingOptions layer_options(const TaggerTrainingOptions& options, cons
   sequence.fewest_for_general_list = is_first           ? kFewestForFirstList
                                      : layer.is_lemma() ? kFewestForTagListOfRules
                                                         : kFewestForTagList;
+  if (sequence.labels > kManySequenceLabels) sequence.longest_list = kLongestListOfMany;
   sequence.cutoff = kCutoff;
   sequence.candidate_cutoff = kCandidateCutoff;
   return sequence;

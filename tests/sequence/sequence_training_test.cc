@@ -290,6 +290,26 @@ TEST(SequenceModel, DamagedBytesAreRefusedOrHarmless) {
   }
 }
 
+// Where there are many labels, only features that can come often enough are counted beside them: the model is
+// the same.
+TEST(SequenceTrainer, ManyLabelsMakeNoOtherModel) {
+  TaskPool pool(2);
+  const ToySequences training(300, 1, 10);
+  std::vector<std::byte> bytes[2];
+  for (const bool are_many : {false, true}) {
+    SequenceTrainingOptions options = toy_options(2, LearnerKind::adagrad);
+    options.candidate_cutoff = 3;
+    if (are_many) options.labels = kManySequenceLabels + 1;
+    SequenceObserver observer;
+    SequenceModel model = train_sequence_model(training, nullptr, options, pool, observer);
+    model.labels = ToySequences::kLabels;
+    ByteWriter writer;
+    model.save(writer);
+    bytes[are_many ? 1 : 0] = writer.take();
+  }
+  EXPECT_TRUE(bytes[0] == bytes[1]);
+}
+
 TEST(SequenceTrainer, ReportsAndStops) {
   struct Observer : SequenceObserver {
     void on_candidates(const CandidateReport& report) override { candidates = report; }

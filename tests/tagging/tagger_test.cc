@@ -43,6 +43,35 @@ TEST(TaggerModel, LearnsTheToyLanguageWithUnknownWords) {
   EXPECT_EQ(sentence[5].upos(), "NOUN");
 }
 
+// Lemmas that have nothing in common with forms are labels of their own; each word could have each of them.
+TEST(TaggerModel, ThousandsOfLabelsAreNotThousandsOfCandidates) {
+  struct Observer : TaggerObserver {
+    void on_stage(std::string_view what) override { stages.emplace_back(what); }
+    void on_candidates(const CandidateReport& report) override { most = std::max(most, report.per_position); }
+    std::vector<std::string> stages;
+    double most = 0.0;
+  } observer;
+  std::string text;
+  constexpr int kWords = kManySequenceLabels + 200;
+  const auto in_letters = [](int number, char first) {
+    std::string letters;
+    for (; number > 0; number /= 10) letters += static_cast<char>(first + number % 10);
+    return letters;
+  };
+  for (int k = 1; k <= kWords; ++k) {
+    text +=
+        "1\t" + in_letters(1000 + k, 'a') + "\t" + in_letters(1000 + k, 'n') + "\tNOUN\t_\t_\t_\t_\t_\t_\n\n";
+  }
+  TaskPool pool(2);
+  TaggerTrainingOptions options;
+  options.attributes = {TagAttribute::upos, TagAttribute::lemma};
+  options.iterations = 1;
+  train_tagger(read_text(text), {}, options, pool, observer);
+  EXPECT_EQ(observer.stages.back(), "learning LEMMA: " + std::to_string(kWords) + " labels");
+  EXPECT_GT(observer.most, 150.0);
+  EXPECT_LE(observer.most, 201.0);  // the gold label is always one
+}
+
 TEST(TaggerModel, KeepsEverythingElse) {
   TaskPool pool(1);
   Tagger workspace(toy_tagger(pool));
