@@ -25,8 +25,8 @@ struct ParserOptions {
   // The largest number of parts that a sentence may have: a bound on memory and time. Where there would be
   // more, arcs are pruned until there are not.
   std::int64_t max_parts = 20'000'000;
-  // The same for each word of a sentence, where the model decides how arcs are pruned: a bound on the time per
-  // word. Without a value there is none.
+  // The same for each word of a sentence, where the model decides how arcs are pruned: a bound on the time
+  // per word. Without a value there is none.
   std::optional<std::int64_t> max_parts_per_word = {};
 };
 

@@ -5,7 +5,11 @@
 #include <random>
 #include <string>
 
-namespace copse {
+#include "segmentation/segmented_toys.h"
+#include "segmentation/segmenter.h"
+#include "segmentation/surface_text.h"
+
+namespace copse::testing {
 namespace {
 
 std::string list(const std::string& text, const ListContext& context = {}) {
@@ -16,6 +20,14 @@ std::string list(const std::string& text, const ListContext& context = {}) {
 std::string repeated(const std::string& line, int times) {
   std::string text;
   for (int k = 0; k < times; ++k) text += line;
+  return text;
+}
+
+std::string text_of(const std::vector<Sentence>& sentences) {
+  std::string text;
+  TextWriter writer = TextWriter::to_text(text);
+  for (const Sentence& sentence : sentences) writer.write(sentence);
+  writer.close();
   return text;
 }
 
@@ -72,5 +84,46 @@ TEST(ListLines, NoneInTextThatWasFilled) {
   }
 }
 
+// Their words would otherwise be a few sentences of as many words as a block of text has.
+TEST(Segmenter, LinesOfAListAreSentences) {
+  const SegmenterModel model = toy_segmenter();
+  std::string text = "The dog saw the cat.\n";
+  std::string words;
+  for (int k = 0; k < 3000; ++k) words += "word" + std::to_string(k % 7) + (k % 2 == 0 ? "a" : "bcd") + "\n";
+  const std::vector<Sentence> sentences = segment_text(model, text + words + "\nThe cat saw the dog.\n");
+  std::size_t longest = 0;
+  for (const Sentence& sentence : sentences)
+    longest = std::max(longest, static_cast<std::size_t>(sentence.size()));
+  EXPECT_GE(sentences.size(), 3000U);
+  EXPECT_LE(longest, 8U);
+  EXPECT_EQ(text_of(sentences), text + words + "\nThe cat saw the dog.\n");
+  // Paragraphs begin where empty lines end.
+  EXPECT_EQ(sentences.front().comments().front(), "# newpar");
+  std::size_t paragraphs = 0;
+  for (const Sentence& sentence : sentences) {
+    for (const std::string& comment : sentence.comments()) paragraphs += comment == "# newpar" ? 1 : 0;
+  }
+  EXPECT_EQ(paragraphs, 2U);
+  // Only where headings are looked for, too.
+  TextOptions as_space;
+  as_space.lines = TextLines::space;
+  EXPECT_LT(segment_text(model, words, as_space).size(), 3000U);
+}
+
+// However the bytes come.
+TEST(Segmenter, ListsDoNotDependOnTheSizeOfReads) {
+  const SegmenterModel model = toy_segmenter();
+  std::string text;
+  for (int k = 0; k < 2500; ++k) text += "item " + std::to_string(k) + (k % 3 == 0 ? " here\n" : "\n");
+  const std::vector<Sentence> expected = segment_text(model, text);
+  for (const std::size_t size : {1U, 7U, 4096U, 9000U}) {
+    std::vector<Sentence> found;
+    Segmenter segmenter(model, [&found](Sentence&& sentence) { found.push_back(std::move(sentence)); });
+    for (std::size_t begin = 0; begin < text.size(); begin += size) segmenter.add(text.substr(begin, size));
+    segmenter.finish();
+    EXPECT_EQ(found, expected) << size;
+  }
+}
+
 }  // namespace
-}  // namespace copse
+}  // namespace copse::testing

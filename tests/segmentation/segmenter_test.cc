@@ -405,44 +405,5 @@ TEST_F(SegmenterFile, DamageIsAnError) {
   }
 }
 
-// Their words would otherwise be a few sentences of as many words as a block of text has.
-TEST(Segmenter, LinesOfAListAreSentences) {
-  std::string text = "The dog saw the cat.\n";
-  std::string words;
-  for (int k = 0; k < 3000; ++k) words += "word" + std::to_string(k % 7) + (k % 2 == 0 ? "a" : "bcd") + "\n";
-  const std::vector<Sentence> sentences = segment_text(toys(), text + words + "\nThe cat saw the dog.\n");
-  std::size_t longest = 0;
-  for (const Sentence& sentence : sentences) longest = std::max(longest, forms(sentence).size());
-  EXPECT_GE(sentences.size(), 3000U);
-  EXPECT_LE(longest, 8U);
-  expect_text_back(toys(), text + words);
-  expect_text_back(toys(), text + words + "\n" + text);
-  // Paragraphs begin where empty lines end.
-  EXPECT_EQ(sentences.front().comments().front(), "# newpar");
-  std::size_t paragraphs = 0;
-  for (const Sentence& sentence : sentences) {
-    for (const std::string& comment : sentence.comments()) paragraphs += comment == "# newpar" ? 1 : 0;
-  }
-  EXPECT_EQ(paragraphs, 2U);
-  // Only where headings are looked for, too.
-  TextOptions as_space;
-  as_space.lines = TextLines::space;
-  EXPECT_LT(segment_text(toys(), words, as_space).size(), 3000U);
-}
-
-// However the bytes come.
-TEST(Segmenter, ListsDoNotDependOnTheSizeOfReads) {
-  std::string text;
-  for (int k = 0; k < 2500; ++k) text += "item " + std::to_string(k) + (k % 3 == 0 ? " here\n" : "\n");
-  const std::vector<Sentence> expected = segment_text(toys(), text);
-  for (const std::size_t size : {1U, 7U, 4096U, 9000U}) {
-    std::vector<Sentence> found;
-    Segmenter segmenter(toys(), [&found](Sentence&& sentence) { found.push_back(std::move(sentence)); });
-    for (std::size_t begin = 0; begin < text.size(); begin += size) segmenter.add(text.substr(begin, size));
-    segmenter.finish();
-    EXPECT_EQ(found, expected) << size;
-  }
-}
-
 }  // namespace
 }  // namespace copse::testing
