@@ -129,7 +129,7 @@ def test_the_least_probability_of_alternatives_is_that_of_the_document(nlp, docu
 def test_words_and_sentences_that_are_not_there(document):
     with pytest.raises(IndexError, match=r"there is no word 99; the sentence has 8 words, counted from 0"):
         document[0][99]
-    with pytest.raises(IndexError, match=r"there is no sentence 7; the document has 2 sentences"):
+    with pytest.raises(IndexError, match=r"there is no sentence 7; the document has 3 sentences"):
         document[7]
     with pytest.raises(TypeError, match="'a' is no number of a word, nor a slice"):
         document[0]["a"]
