@@ -19,7 +19,7 @@
 #include "pipeline/model_components.h"
 #include "pipeline/model_kind.h"
 #include "render/text_width.h"
-#include "training_files.h"
+#include "training/model_facts.h"
 
 namespace copse {
 namespace {

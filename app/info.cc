@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -18,6 +19,7 @@
 #include "pipeline/model_components.h"
 #include "pipeline/model_kind.h"
 #include "render/text_width.h"
+#include "run_report/setting_json.h"
 #include "text/letter_case.h"
 #include "vectors/word_vectors.h"
 
@@ -80,7 +82,10 @@ nlohmann::ordered_json network_json(const Network& network) {
   std::vector<std::string> tags;
   for (const TagColumn& column : network.description().tags) tags.push_back(lowered(name_of(column.column)));
   const auto& vectors = network.description().vectors;
-  return {{"layers", shape.layers},
+  return {{"spelling", name(shape.spelling)},
+          {"word_size", shape.word_size},
+          {"spelling_size", shape.spelling_size},
+          {"layers", shape.layers},
           {"hidden", shape.hidden},
           {"arc_size", shape.arc_size},
           {"label_size", shape.label_size},
@@ -88,6 +93,21 @@ nlohmann::ordered_json network_json(const Network& network) {
           {"words", network.description().inputs.words.size() - 1},
           {"vectors", vectors ? vectors->size() : 0},
           {"tags", tags}};
+}
+
+// As people would write it.
+std::string setting_text(const SettingValue& value) {
+  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "yes" : "no";
+  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  if (const auto* files = std::get_if<std::vector<std::string>>(&value)) {
+    return fmt::format("{}", fmt::join(*files, " "));
+  }
+  return setting_json(value).dump();
+}
+
+std::string with_spaces(std::string name) {
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
 }
 
 std::string text_report(const std::string& path, std::optional<std::int64_t> bytes,
@@ -137,6 +157,8 @@ std::string text_report(const std::string& path, std::optional<std::int64_t> byt
   const ParserModel::Facts facts = facts_of(model);
   if (!facts.empty()) out += "\n";
   for (const auto& [key, value] : facts) row(key, value);
+  if (!pipeline.settings.empty()) out += "\n";
+  for (const auto& [name, value] : pipeline.settings) row(with_spaces(name), setting_text(value));
   return out;
 }
 
@@ -162,6 +184,7 @@ std::string json_report(const std::string& path, std::optional<std::int64_t> byt
       {"temperature", model.temperature()},
       {"pseudo_projective", pipeline.is_pseudo_projective},
       {"facts", nlohmann::ordered_json::object()},
+      {"options", settings_json(pipeline.settings)},
   };
   if (bytes) json["bytes"] = *bytes;
   if (network == nullptr) {

@@ -1,22 +1,20 @@
 #include "model_card.h"
 
+#include <array>
+#include <string>
+#include <utility>
+
+#include "training/train_options.h"
+
 namespace copse {
 
 void add_card_options(CLI::App& command, ModelCard& card) {
-  command
-      .add_option("--licence", card.licence,
-                  "Of the model, which is that of its treebank as a rule: `copse info` and servers tell it")
-      ->option_text("TEXT");
-  command.add_option("--attribution", card.attribution, "Who is to be named wherever the model is used")
-      ->option_text("TEXT");
-  command.add_option("--description", card.description, "What the model is for, in a line")
-      ->option_text("TEXT");
-}
-
-void write_card(const ModelCard& card, ParserModel& model) {
-  if (!card.licence.empty()) model.set_fact("licence", card.licence);
-  if (!card.attribution.empty()) model.set_fact("attribution", card.attribution);
-  if (!card.description.empty()) model.set_fact("description", card.description);
+  const std::array<std::pair<const char*, std::string*>, 3> fields = {
+      {{"licence", &card.licence}, {"attribution", &card.attribution}, {"description", &card.description}}};
+  for (const auto& [name, text] : fields) {
+    const TrainOption& option = *find_train_option(name);
+    command.add_option(option.flag(), *text, option.help)->option_text(option.value_text());
+  }
 }
 
 }  // namespace copse

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <filesystem>
 
 #include "parallel/task_pool.h"
 #include "text/utf8.h"
@@ -64,23 +63,11 @@ void refuse_non_finite_numbers(CLI::App& program) {
 
 void expect_no_input(const std::string& option, const std::string& output,
                      const std::vector<std::string>& inputs) {
-  // A shell may have sent the standard input or output to a file that has a name here, too.
-  const std::filesystem::path written = output == "-" ? "/dev/stdout" : output;
-  std::error_code error;  // what does not exist is no file that could be lost
-  if (!std::filesystem::is_regular_file(written, error)) return;
-  for (const std::string& input : inputs) {
-    if (std::filesystem::equivalent(written, input == "-" ? "/dev/stdin" : input, error)) {
-      throw CLI::ValidationError(
-          option, fmt::format("{} would be overwritten, and is read, too; write to another file",
-                              output == "-" ? "the file of the standard output" : copse::quoted(output)));
-    }
-  }
+  as_usage([&] { refuse_to_overwrite(option, output, inputs); });
 }
 
 void expect_one_standard_input(const std::string& option, const std::vector<std::string>& paths) {
-  if (std::count(paths.begin(), paths.end(), "-") > 1) {
-    throw CLI::ValidationError(option, "only one file can be the standard input (-)");
-  }
+  as_usage([&] { refuse_two_standard_inputs(option, paths); });
 }
 
 }  // namespace copse

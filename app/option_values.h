@@ -6,7 +6,19 @@
 #include <string_view>
 #include <vector>
 
+#include "training/usage_error.h"
+
 namespace copse {
+
+// What the library finds wrong with options is a usage error of the command line.
+template <class F>
+void as_usage(const F& f) {
+  try {
+    f();
+  } catch (const UsageError& error) {
+    throw CLI::ValidationError(error.what());
+  }
+}
 
 // An option whose value is a number from `lowest` to `highest`, or the word that stands for none: then it is
 // set to `word_value`. The caller's variable must outlive the parsing.

@@ -19,10 +19,11 @@
 #include "pretraining/pretrainer.h"
 #include "render/text_width.h"
 #include "run_files.h"
+#include "run_report/team_report.h"
 #include "stage_progress.h"
 #include "stop_signals.h"
 #include "text_words.h"
-#include "training_files.h"
+#include "training/model_facts.h"
 #include "treebank_input.h"
 
 namespace copse {
@@ -41,7 +42,8 @@ struct PretrainOptions {
   int threads = 1;
   bool resume = false;
 
-  RunFiles files() const { return {output, "--output", resume}; }
+  RunFolder folder() const { return {output, "--output", resume}; }
+  std::string log() const { return output + ".log.jsonl"; }
 };
 
 // How often a word of the treebank counts: parsers will need it, even if the text has it rarely.
@@ -61,7 +63,7 @@ NetworkShape shape_of(const PretrainOptions& options) {
 class PretrainReport : public PretrainingObserver {
  public:
   PretrainReport(TrainingLog& log, const PretrainOptions& options)
-      : log_(log), options_(options), progress_(line_) {}
+      : log_(log), options_(options), progress_(line_), traffic_(current_team()) {}
 
   // In a team, all processes start it.
   void start(std::string_view stage) {
@@ -157,7 +159,7 @@ void check_usage(const CLI::App& command, const PretrainOptions& options) {
   expect_one_standard_input("--text", inputs);
   if (!options.model.empty()) inputs.push_back(options.model);
   expect_no_input("--output", options.output, inputs);
-  expect_no_input("--output", options.files().log(), inputs);
+  expect_no_input("--output", options.log(), inputs);
 }
 
 nlohmann::ordered_json settings_json(const PretrainOptions& options) {
@@ -233,8 +235,9 @@ void pretrain(const PretrainOptions& options) {
   const auto start = TrainingLog::Clock::now();
   const Device device = options.learning.device;
   if (!is_available(device)) throw DataError(why_unavailable(device));
-  expect_place_for(options.files());
-  TrainingLog log(options.files().log(), options.resume, start);
+  expect_place_for(options.folder(), current_team());
+  TrainingLog log(start);
+  if (current_team().leads()) log.open(options.log(), options.resume);
   log.write("start", settings_json(options));
   TaskPool pool(options.threads, current_team());
   std::unique_ptr<EncoderText> text;
@@ -243,10 +246,10 @@ void pretrain(const PretrainOptions& options) {
     PretrainReport report(log, options);
     try {
       text = read_text(options, pool, report);
-      return copse::pretrain(text.get(), options.learning, {options.files().checkpoints(), options.resume},
+      return copse::pretrain(text.get(), options.learning, {options.folder().checkpoints(), options.resume},
                              pool, report);
     } catch (const TrainingStopped&) {
-      report_stop(options.files(), log, report.last_iteration());
+      report_stop(options.folder(), log, report.last_iteration());
     } catch (const DataError& error) {
       log.write("error", {{"message", error.what()}});
       throw;
@@ -257,11 +260,11 @@ void pretrain(const PretrainOptions& options) {
     add_facts(options, text->words(), encoder);
     encoder.save(options.output);
   }
-  CheckpointFolder(options.files().checkpoints(), 0, pool.team()).remove();
+  CheckpointFolder(options.folder().checkpoints(), 0, pool.team()).remove();
   std::error_code error;
   const std::uintmax_t size = std::filesystem::file_size(options.output, error);
   const std::int64_t bytes = error ? 0 : static_cast<std::int64_t>(size);
-  const TeamReport team = team_report(log.seconds());
+  const TeamReport team = team_report(current_team(), log.seconds());
   nlohmann::ordered_json end = {{"encoder_bytes", bytes}, {"seconds", log.seconds()}};
   end.update(team_json(team));
   log.write("end", end);

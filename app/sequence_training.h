@@ -18,10 +18,10 @@
 #include "option_values.h"
 #include "parallel/task_pool.h"
 #include "render/text_width.h"
+#include "run_report/team_report.h"
 #include "stop_signals.h"
-#include "team_data.h"
-#include "team_report.h"
-#include "training_files.h"
+#include "training/model_facts.h"
+#include "training/team_data.h"
 
 namespace copse {
 
@@ -94,7 +94,7 @@ void train_on_files(const SequenceTrainingFiles& files, Train train, ScoreTable 
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   write_output(fmt::format("{}: {}\n{}{}", printable(files.model),
                            counted(error ? 0 : static_cast<std::int64_t>(size), "byte"), scores,
-                           team_text(team_report(seconds.count()))));
+                           team_text(team_report(team, seconds.count()))));
 }
 
 }  // namespace copse

@@ -7,7 +7,6 @@
 
 #include "current_team.h"
 #include "render/text_width.h"
-#include "run_listener.h"
 
 namespace copse {
 namespace {
@@ -25,7 +24,7 @@ int columns() {
 }  // namespace
 
 StatusLine::StatusLine()
-    : is_live_(current_team().leads() && current_listener() == nullptr && ::isatty(STDERR_FILENO) == 1) {}
+    : is_live_(current_team().leads() && ::isatty(STDERR_FILENO) == 1) {}
 
 void StatusLine::show(std::string_view text) {
   if (!is_live_) return;
@@ -44,7 +43,6 @@ void StatusLine::clear() {
 
 void StatusLine::print(std::string_view message) {
   if (!current_team().leads()) return;
-  if (RunListener* listener = current_listener()) return listener->on_message(message);
   clear();
   write_error_stream(printable(message) + "\n");
 }

@@ -4,24 +4,26 @@
 #include <string>
 #include <string_view>
 
+#include "run_report/message_lines.h"
+
 namespace copse {
 
 // Messages on the standard error, one per line, and on a terminal a last line that shows how things stand
 // right now. Elsewhere there is no such line. The line goes away with the object. In a team, the process that
 // leads writes them.
-class StatusLine {
+class StatusLine : public MessageLines {
  public:
   StatusLine();
-  ~StatusLine() { clear(); }
+  ~StatusLine() override { clear(); }
   StatusLine(const StatusLine&) = delete;
   StatusLine& operator=(const StatusLine&) = delete;
 
-  bool is_live() const { return is_live_; }
+  bool is_live() const override { return is_live_; }
   // Replaces the line, but not more often than the eye can follow.
-  void show(std::string_view text);
+  void show(std::string_view text) override;
   void clear();
   // Writes a line that stays.
-  void print(std::string_view message);
+  void print(std::string_view message) override;
 
  private:
   bool is_live_;

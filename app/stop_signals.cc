@@ -11,9 +11,8 @@
 #include "current_team.h"
 #include "interrupted.h"
 #include "io/output_file.h"
-#include "launch.h"
+#include "parallel/launch.h"
 #include "parallel/team_values.h"
-#include "run_listener.h"
 
 namespace copse {
 namespace {
@@ -76,7 +75,6 @@ void clean_up_on_signals() {
 }
 
 StopSignals::StopSignals() {
-  if (current_listener() != nullptr) return;
   received_signal = 0;
   is_terminal = ::isatty(STDERR_FILENO) == 1;
   is_speaking = current_team().leads();
@@ -84,12 +82,10 @@ StopSignals::StopSignals() {
 }
 
 StopSignals::~StopSignals() {
-  if (current_listener() != nullptr) return;
   for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) set_handler(signal, clean_up_and_end);
 }
 
 int StopSignals::received() {
-  if (RunListener* listener = current_listener()) return listener->should_stop() ? SIGINT : 0;
   return received_signal;
 }
 

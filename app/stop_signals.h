@@ -16,7 +16,7 @@ class StopSignals {
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
 
-  // The signal that came, or 0. Runs that somebody listens to (run_listener.h) are stopped by him instead.
+  // The signal that came, or 0.
   static int received();
   // The one that came to any process of the team, the same for all of them. Collective.
   static int received_by_any();

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "launch.h"
+#include "parallel/launch.h"
 
 namespace copse {
 

@@ -2,20 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "option_values.h"
 
 namespace copse {
-
-std::string file_names(const std::vector<std::string>& paths) {
-  std::string names;
-  for (const std::string& path : paths) {
-    if (!names.empty()) names += ' ';
-    names += path == "-" ? path : std::filesystem::path(path).filename().string();
-  }
-  return names;
-}
 
 void check_train_or_use(const CLI::App& command, const TrainOrUse& options) {
   const bool trains = !options.train.empty();

@@ -9,10 +9,6 @@
 
 namespace copse {
 
-// For the facts of a model. Where the files lie is nobody's business but the user's, and it would make equal
-// models differ.
-std::string file_names(const std::vector<std::string>& paths);
-
 // A command that learns if it is given --train, and otherwise uses what it has learnt. The options of one way
 // make no sense in the other.
 struct TrainOrUse {

@@ -18,7 +18,7 @@
 #include "status_line.h"
 #include "stop_signals.h"
 #include "text_words.h"
-#include "training_files.h"
+#include "training/model_facts.h"
 #include "vectors/vector_learner.h"
 #include "vectors/vector_reader.h"
 

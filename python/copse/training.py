@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-import json
+import inspect
 import os
 import tempfile
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
+import textwrap
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
 
 from copse import _copse
 from copse._arguments import did_you_mean
 from copse.documents import Document, Sentence
+
+if TYPE_CHECKING:
+    from copse._train_options import TrainOptions
+    from typing_extensions import Unpack
 
 __all__ = ["Evaluation", "Score", "evaluate", "train"]
 
@@ -18,6 +23,7 @@ Path = Union[str, "os.PathLike[str]"]
 Analysed = Union[Path, Document, Sentence, Iterable[Union[Document, Sentence]]]
 
 _PUNCTUATION = tuple(_copse.punctuation_names)
+_OPTIONS = {option["name"]: option for option in _copse.train_options()}
 
 
 def train(
@@ -27,54 +33,58 @@ def train(
     *,
     progress: Optional[Callable[[Dict[str, Any]], None]] = None,
     messages: Optional[Callable[[str], None]] = None,
-    **options: Any,
+    **options: Unpack[TrainOptions],
 ) -> Dict[str, Any]:
-    """Learns a model from treebanks and writes it: the command `copse train`.
+    """Learns a model from treebanks and writes it, as the command `copse train` does.
 
     train, dev: files in CoNLL-U, CoNLL-X or `FORM POS HEAD`, plain, gzip or zstd.
     model: the file to write. Its log and, until the end, its checkpoints lie beside it.
-    progress: is called with every line of the log, a dictionary such as
+    progress: is called with every record of the log, a dictionary such as
         `{"event": "iteration", "iteration": 3, "objective": ..., "dev_uas": ...}`.
     messages: is called with every line that the command would show.
-    options: all other options of `copse train --help`, with underscores: `pipeline=True, max_length=80,
-        l2="auto", threads=2`. What is None or False is left out.
 
-    Returns the last line of the log: size of the model, scores on the development data, seconds.
+    Returns the last record of the log: size of the model, scores on the development data, seconds.
 
     What a callback raises, and Ctrl-C, stops the run after the current iteration, and comes out of this
     call; `resume=True` goes on from there. Raises `ValueError` for options that make no sense and `DataError`
     for data that cannot be used, with the messages of the command.
+
+    The other options are those of `copse train`; what is None or False is left out:
+
     """
-    arguments = _arguments(dict(train=train, model=model, dev=dev, **options))
+    given = dict(train=train, model=model, dev=dev, **options)
+    for name in given:
+        if name not in _OPTIONS:
+            close = did_you_mean(name, _OPTIONS)
+            raise TypeError(f"train() has no option {name!r}{close}")
     last: Dict[str, Any] = {}
 
-    def on_event(text: str) -> None:
+    def on_event(record: Dict[str, Any]) -> None:
         nonlocal last
-        last = json.loads(text)
+        last = record
         if progress is not None:
-            progress(dict(last))
+            progress(dict(record))
 
-    _copse.train(arguments, on_event, messages or (lambda line: None))
+    _copse.train(given, on_event, messages or (lambda line: None))
     return last
 
 
-def _arguments(options: Dict[str, Any]) -> List[str]:
-    """As on the command line."""
-    names = set(_copse.train_option_names()) - {"--help"}
-    arguments = []
-    for name, value in options.items():
-        option = "--" + name.replace("_", "-")
-        if option not in names:
-            close = did_you_mean(option, names).replace("--", "").replace("-", "_")
-            raise TypeError(f"train() has no option {name!r}{close}")
-        if value is None or value is False:
-            continue
-        if value is True:
-            arguments.append(option)
-            continue
-        values = value if isinstance(value, (list, tuple)) else [value]
-        arguments += [f"{option}={os.fspath(one) if isinstance(one, os.PathLike) else one}" for one in values]
-    return arguments
+def _describe(function: Callable[..., Any]) -> None:
+    """Gives train() the keywords that it takes, for help()."""
+    signature = inspect.signature(function)
+    keywords = [p for p in signature.parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD]
+    known = {p.name for p in keywords}
+    for option in _OPTIONS.values():
+        if option["name"] not in known:
+            default = False if option["kind"] == "flag" else None
+            keywords.append(inspect.Parameter(option["name"], inspect.Parameter.KEYWORD_ONLY, default=default))
+            otherwise = f" [{option['otherwise']}]" if option["otherwise"] else ""
+            what = textwrap.fill(f"{option['name']}: {option['help']}{otherwise}", 110, subsequent_indent=" " * 4)
+            function.__doc__ = f"{function.__doc__}{textwrap.indent(what, '    ')}\n"
+    function.__signature__ = signature.replace(parameters=keywords)  # type: ignore[attr-defined]
+
+
+_describe(train)
 
 
 class Score(float):

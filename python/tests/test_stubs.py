@@ -5,6 +5,7 @@ import inspect
 import pathlib
 
 import copse
+import train_options_stub
 from copse import _copse
 
 STUBS = ast.parse((pathlib.Path(copse.__file__).parent / "_copse.pyi").read_text())
@@ -47,3 +48,12 @@ def test_everything_public_has_a_docstring():
                 if isinstance(value, property) and not member.startswith("_") and not value.__doc__:
                     missing.append(f"{name}.{member}")
     assert missing == []
+
+
+def test_options_of_train_are_those_of_the_table():
+    stub = pathlib.Path(copse.__file__).parent / "_train_options.pyi"
+    assert stub.read_text() == train_options_stub.text()
+    keywords = set(inspect.signature(copse.train).parameters) - {"progress", "messages"}
+    assert keywords == {option["name"] for option in _copse.train_options()}
+    for option in _copse.train_options():
+        assert f"{option['name']}: " in copse.train.__doc__

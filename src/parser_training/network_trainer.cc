@@ -22,20 +22,11 @@
 namespace copse {
 namespace {
 
-std::uint64_t fingerprint_of(const TrainingOptions& options, const NetworkOptions& network,
-                             Precision precision, int passes) {
-  const NetworkShape& shape = network.shape;
-  std::uint64_t hash = hash_text(fmt::format(
-      "2 {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}",
-      name(options.factorization), name(options.root), name(options.trees), options.margin, options.seed,
-      options.prune_threshold, passes, shape.word_size, name(shape.spelling), shape.affix_rows,
-      shape.affix_size, shape.character_size, shape.spelling_size, shape.tag_size, shape.layers, shape.hidden,
-      shape.arc_size, shape.label_size, shape.rank, shape.tag_hidden, network.is_local, network.dropout,
-      network.tag_weight, network.first_order_weight, network.rate, network.batch_words, network.parts,
-      name(precision)));
-  const std::uint64_t choices = (network.reads_tags ? 1U : 0U) | (network.predicts_tags ? 2U : 0U) |
-                                (network.has_labels ? 4U : 0U) | (network.vectors ? 8U : 0U);
-  hash = mix(hash + choices);
+// Of whatever changes the course of a run: beside the options, what files and machine make of them.
+std::uint64_t fingerprint_of(std::uint64_t options, const NetworkOptions& network, Precision precision,
+                             int passes) {
+  std::uint64_t hash =
+      mix(options + hash_text(fmt::format("3 {} {} {}", name(precision), passes, network.vectors.has_value())));
   if (network.vectors) {
     hash = mix(hash + network.vectors->size() * 4096 + network.vectors->dimension());
     for (std::size_t k = 0; k < network.vectors->size(); ++k) {
@@ -43,9 +34,7 @@ std::uint64_t fingerprint_of(const TrainingOptions& options, const NetworkOption
       hash = mix(hash + hash_text({reinterpret_cast<const char*>(row.data()), row.size()}));
     }
   }
-  if (network.encoder) {
-    hash = mix(hash + network.encoder->fingerprint() + hash_text(fmt::format("{}", network.encoder_rate)));
-  }
+  if (network.encoder) hash = mix(hash + network.encoder->fingerprint());
   return hash;
 }
 
@@ -62,8 +51,7 @@ std::vector<float> first_weights(const NetworkShape& shape, const NetworkOptions
   return weights;
 }
 
-ParserModel::Facts facts_of(const TrainingOptions& options, const NetworkOptions& network,
-                            const NetworkDescription& description, Precision precision,
+ParserModel::Facts facts_of(const NetworkOptions& network, const NetworkDescription& description, Precision precision,
                             const PreparationReport& data, int passes, const BestWeights& best) {
   const NetworkShape& shape = description.shape;
   ParserModel::Facts facts;
@@ -76,12 +64,8 @@ ParserModel::Facts facts_of(const TrainingOptions& options, const NetworkOptions
       fmt::format("{} known ones, {}{}{}", description.inputs.words.size() - 1, name(shape.spelling),
                   network.vectors ? fmt::format(", vectors of {} words", network.vectors->size()) : "",
                   network.reads_tags ? ", tags" : ""));
-  if (network.encoder) add("encoder rate", fmt::format("{}", network.encoder_rate));
-  add("loss", network.is_local ? "local" : "exact");
-  add("margin", fmt::format("{}", options.margin));
   add("precision", std::string(name(precision)));
   add("passes", fmt::format("{}, of which the {}. is taken", passes, best.iteration));
-  add("seed", fmt::format("{}", options.seed));
   add("training sentences", fmt::format("{}", data.sentences));
   add("training words", fmt::format("{}", data.words));
   return facts;
@@ -167,7 +151,7 @@ ParserModel train_network(std::span<const Sentence> sentences, std::span<const S
   const std::string& path = checkpoints.folder;
   const CheckpointFolder folder(
       path.empty() ? path : fmt::format("{}/{}", path, kNetworkRun),
-      fingerprint(dev, fingerprint(training, fingerprint_of(options, network, steps.precision, passes))),
+      fingerprint(dev, fingerprint(training, fingerprint_of(checkpoints.options, network, steps.precision, passes))),
       team);
   if (!checkpoints.resume) folder.clear();
   observer.on_stage(fmt::format("training, with products in {}", name(steps.precision)));
@@ -177,7 +161,7 @@ ParserModel train_network(std::span<const Sentence> sentences, std::span<const S
 
   ParserModel model(options.tree_space(), Network(description, best.weights), options.prune_threshold,
                     count_root_labels(description->labels, pointers_to(training)),
-                    facts_of(options, network, *description, steps.precision, preparation, passes, best));
+                    facts_of(network, *description, steps.precision, preparation, passes, best));
   if (!dev.empty()) {
     observer.on_stage("calibrating probabilities");
     model.set_temperature(fit_temperature(model, development, pool));

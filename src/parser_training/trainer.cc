@@ -33,11 +33,7 @@ namespace {
 constexpr std::string_view kRunFolder = "l2-";  // followed by the number
 
 constexpr double kAdagradStep = 0.05;
-constexpr int kLbfgsIterations = 200;
-constexpr int kPasses = 10;
 
-constexpr std::size_t kMaxFeatures = 3'000'000;
-constexpr std::size_t kMaxFirstOrderFeatures = 1'000'000;
 // After so many steps it is clear which weights stay small. Their history is short, for it has to hold
 // several times as many weights as later.
 constexpr int kSelectionSteps = 15;
@@ -47,31 +43,21 @@ constexpr int kSelectionPasses = 2;
 // of the weights, but half of the look-ups.
 constexpr double kIdleShare = 0.05;
 
-// Of whatever changes the course of a run.
+// Of whatever changes the course of a run: beside the options, what the trainer has found in the data.
 std::uint64_t fingerprint(std::span<const TrainingSentence> training,
                           std::span<const TrainingSentence> development, const FeatureOptions& features,
-                          const TrainingOptions& options, double l2, std::string_view purpose, Team& team) {
-  const std::uint64_t hash = hash_text(fmt::format(
-      "4 {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", name(options.factorization),
-      name(options.learner), name(options.root), name(options.trees), name(features.set),
-      name(features.coarse), features.has_lemmas, features.has_feats, l2, options.l1, options.margin,
-      options.cutoff, options.candidate_features, options.seed, options.kbest, options.prune_threshold,
-      options.prune_folds, options.max_features.value_or(kMaxFeatures),
-      options.joint_labels ? options.label_cutoff : -1, options.patience(), purpose));
+                          std::uint64_t options, double l2, std::string_view purpose, Team& team) {
+  const std::uint64_t hash =
+      mix(options + hash_text(fmt::format("5 {} {} {} {} {} {}", name(features.set), name(features.coarse),
+                                          features.has_lemmas, features.has_feats, l2, purpose)));
   return fingerprint(development, fingerprint(training, hash, team), team);
 }
 
 ParserModel::Facts facts(const TrainingOptions& options, const PreparationReport& data, double l2,
                          const BestWeights& best, std::size_t features) {
   ParserModel::Facts facts;
-  facts.emplace_back("learner", name(options.learner));
   facts.emplace_back("iteration", fmt::format("{}", best.iteration));
-  if (minimises_loss(options.learner)) {
-    facts.emplace_back("l2", fmt::format("{}", l2));
-    facts.emplace_back("margin", fmt::format("{}", options.margin));
-  }
-  if (options.l1 > 0.0) facts.emplace_back("l1", fmt::format("{}", options.l1));
-  facts.emplace_back("seed", fmt::format("{}", options.seed));
+  if (options.l2_choices.size() > 1) facts.emplace_back("chosen l2", fmt::format("{}", l2));
   facts.emplace_back("training sentences", fmt::format("{}", data.sentences));
   facts.emplace_back("training words", fmt::format("{}", data.words));
   facts.emplace_back("features", fmt::format("{}", features));
@@ -196,12 +182,9 @@ class Training {
            sizeof(double);
   }
 
-  std::size_t most_features() const {
-    return options_.max_features.value_or(
-        options_.factorization == Factorization::first ? kMaxFirstOrderFeatures : kMaxFeatures);
-  }
   bool selects_features() const {
-    return most_features() > 0 && index_.size() > most_features() && minimises_loss(options_.learner);
+    const std::size_t most = options_.most_features();
+    return most > 0 && index_.size() > most && minimises_loss(options_.learner);
   }
 
   // While features are being selected there are several times as many weights as later.
@@ -223,7 +206,7 @@ class Training {
       weights[k] = found.weights[index_.numbers.find(left.hashes[k])];
     }
     const std::span<const float> label_weights = std::span(found.weights).subspan(index_.size());
-    SelectedFeatures selected = select_features(left, weights, most_features());
+    SelectedFeatures selected = select_features(left, weights, options_.most_features());
     index_ = std::move(selected.index);
     start_ = std::move(selected.weights);
     start_.insert(start_.end(), label_weights.begin(), label_weights.end());
@@ -242,9 +225,7 @@ class Training {
     const std::vector<double> choices =
         options_.l2_choices.empty() ? std::vector<double>{options_.l2} : options_.l2_choices;
     if (choices.size() > 1 && !development) throw DataError("choosing l2 needs development data");
-    const int iterations = options_.iterations > 0                  ? options_.iterations
-                           : options_.learner == LearnerKind::lbfgs ? kLbfgsIterations
-                                                                    : kPasses;
+    const int iterations = options_.most_iterations();
     BestWeights best;
     for (const double l2 : choices) {
       observer_.on_stage(choices.size() > 1 ? fmt::format("training with l2 = {}", l2) : "training");
@@ -282,7 +263,7 @@ class Training {
   CheckpointFolder folder_for(double l2, std::string_view purpose) const {
     const std::string& path = checkpoints_.folder;
     CheckpointFolder folder(path.empty() ? path : fmt::format("{}/{}{}{}", path, kRunFolder, l2, purpose),
-                            fingerprint(training_, development_, features_, options_, l2, purpose, team_),
+                            fingerprint(training_, development_, features_, checkpoints_.options, l2, purpose, team_),
                             team_);
     if (!checkpoints_.resume) folder.clear();
     return folder;

@@ -72,6 +72,9 @@ class TrainingObserver : public IterationObserver {
 struct CheckpointOptions {
   std::string folder;   // none if empty; it is made, and stays until remove_checkpoints()
   bool resume = false;  // go on from what is in the folder, if anything
+  // A fingerprint of the options that change the course of the run: a run is gone on with under the same
+  // ones only. Sentences and what the trainers find in them have a fingerprint anyway.
+  std::uint64_t options = 0;
 };
 
 // Learns a model from trees. Partial trees (kNoHead) are learnt from exactly. With development data, the

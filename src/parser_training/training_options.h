@@ -57,6 +57,18 @@ struct TrainingOptions {
   int prune_folds = 2;
 
   TreeSpace tree_space() const { return {root, trees}; }
+  // Of networks, the data decide.
+  int most_iterations() const {
+    constexpr int kLbfgsIterations = 200;
+    constexpr int kPasses = 10;
+    if (iterations > 0) return iterations;
+    return learner == LearnerKind::lbfgs ? kLbfgsIterations : kPasses;
+  }
+  std::size_t most_features() const {
+    constexpr std::size_t kMost = 3'000'000;
+    constexpr std::size_t kMostOfFirstOrder = 1'000'000;
+    return max_features.value_or(factorization == Factorization::first ? kMostOfFirstOrder : kMost);
+  }
   int patience() const {
     constexpr int kLbfgsPatience = 20;
     return patience_iterations.value_or(learner == LearnerKind::lbfgs ? kLbfgsPatience : 0);

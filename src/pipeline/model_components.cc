@@ -2,12 +2,26 @@
 
 #include <algorithm>
 
+#include "io/bytes.h"
 #include "pipeline/model_kind.h"
 
 namespace copse {
 namespace {
 
 constexpr std::string_view kPseudoProjective = "pseudo-projective";
+constexpr std::string_view kTagUse = "settings/tags";
+
+bool has_seen_tags(const SectionFile& file, const ParserModel& parser) {
+  if (file.has(kTagUse)) {
+    ByteReader use = file.reader(kTagUse);
+    const bool result = use.u8() != 0;
+    use.expect_end();
+    return result;
+  }
+  // Files of 0.1 say so in words alone.
+  return std::none_of(parser.facts().begin(), parser.facts().end(),
+                      [](const auto& fact) { return fact.first == "tags" && fact.second == "none"; });
+}
 
 }  // namespace
 
@@ -35,8 +49,7 @@ std::string ModelComponents::why_no_labelled_trees() const {
 
 bool ModelComponents::needs_tags() const {
   if (const Network* network = parser.network()) return network->shape().tags_size() > 0;
-  return std::none_of(parser.facts().begin(), parser.facts().end(),
-                      [](const auto& fact) { return fact.first == "tags" && fact.second == "none"; });
+  return has_seen_tags;
 }
 
 bool ModelComponents::has_pseudo_projective_labels(const SectionFile& file) {
@@ -47,6 +60,8 @@ ModelComponents ModelComponents::from_file(const SectionFile& file) {
   expect_part(file, "parser");
   ModelComponents model{ParserModel::from_file(file)};
   model.is_pseudo_projective = has_pseudo_projective_labels(file);
+  model.has_seen_tags = copse::has_seen_tags(file, model.parser);
+  model.settings = read_settings(file);
   if (SegmenterModel::is_in(file)) model.segmenter = SegmenterModel::from_file(file);
   if (TaggerModel::is_in(file)) model.tagger = TaggerModel::from_file(file);
   if (LabellerModel::is_in(file)) model.labeller = LabellerModel::from_file(file);
@@ -60,6 +75,12 @@ void ModelComponents::save(const std::string& path) const {
   if (tagger) tagger->add_to(file);
   if (labeller) labeller->add_to(file);
   if (is_pseudo_projective) file.add(kPseudoProjective, std::string_view("1"));
+  if (parser.network() == nullptr) {
+    ByteWriter use;
+    use.u8(has_seen_tags ? 1 : 0);
+    file.add(kTagUse, use.take());
+  }
+  add_settings(file, settings);
   file.close();
 }
 

@@ -8,6 +8,7 @@
 #include "labelling/labeller_model.h"
 #include "model/parser_model.h"
 #include "pipeline/component.h"
+#include "pipeline/model_settings.h"
 #include "segmentation/segmenter_model.h"
 #include "tagging/tagger_model.h"
 
@@ -21,6 +22,10 @@ struct ModelComponents {
   Component<LabellerModel> labeller = {};
   // The trees are pseudo-projective ones: what their labels say about arcs that cross is carried out.
   bool is_pseudo_projective = false;
+  // Whether the words that a parser with hashed features has learnt from had tags.
+  bool has_seen_tags = true;
+  // What the model was made with; none for files of 0.1.
+  ModelSettings settings = {};
 
   // The names of labels, by whichever component; null if there is none.
   const std::vector<std::string>* labels() const;

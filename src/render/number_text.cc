@@ -26,4 +26,12 @@ std::string duration(double seconds) {
   return fmt::format("{}:{:02}:{:02} h", whole / 3600, whole / 60 % 60, whole % 60);
 }
 
+std::string percent_text(double share) { return fmt::format("{:.2f}%", 100.0 * share); }
+
+std::string rate(double per_second) {
+  if (per_second < 1.0) return fmt::format("{:.2f}", per_second);
+  if (per_second < 10.0) return fmt::format("{:.1f}", per_second);
+  return grouped(std::llround(per_second));
+}
+
 }  // namespace copse

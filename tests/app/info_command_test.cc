@@ -32,8 +32,8 @@ TEST_F(InfoCommand, JsonHasEverything) {
   EXPECT_GT(json["weights"], 0);
   EXPECT_EQ(json["pruner"]["threshold"], 0.0004);
   EXPECT_GT(json["pruner"]["weights"], 0);
-  EXPECT_EQ(json["facts"]["learner"], "lbfgs");
-  EXPECT_EQ(json["facts"]["l2"], "0.5");
+  EXPECT_EQ(json["options"]["learner"], "lbfgs");
+  EXPECT_EQ(json["options"]["l2"], 0.5);
   EXPECT_EQ(json["facts"]["training files"], "train");
   EXPECT_EQ(json["facts"]["training sentences"], "60");
   EXPECT_EQ(json["facts"]["program"].get<std::string>().substr(0, 6), "copse ");
