@@ -15,11 +15,11 @@
 #include "number_text.h"
 #include "option_values.h"
 #include "parallel/task_pool.h"
-#include "training/parse_scores.h"
 #include "parsing/calibration.h"
 #include "render/text_width.h"
 #include "status_line.h"
 #include "tagging/treebank_tagger.h"
+#include "training/parse_scores.h"
 #include "treebank_input.h"
 
 namespace copse {
@@ -95,8 +95,12 @@ void pack_file(const PackCommandOptions& options) {
   if (options.mantissa || options.tag)
     choice.precision = {options.tag.value_or(16), options.mantissa.value_or(2)};
   progress.print("rounding the weights");
-  ModelComponents packed{pack(pipeline.parser, for_parser(choice, file)), pipeline.segmenter, pipeline.tagger,
-                         pipeline.labeller, pipeline.is_pseudo_projective, pipeline.has_seen_tags,
+  ModelComponents packed{pack(pipeline.parser, for_parser(choice, file)),
+                         pipeline.segmenter,
+                         pipeline.tagger,
+                         pipeline.labeller,
+                         pipeline.is_pseudo_projective,
+                         pipeline.has_seen_tags,
                          pipeline.settings};
   TaskPool pool(options.threads);
   if (!gold.empty()) {

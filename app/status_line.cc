@@ -23,8 +23,7 @@ int columns() {
 
 }  // namespace
 
-StatusLine::StatusLine()
-    : is_live_(current_team().leads() && ::isatty(STDERR_FILENO) == 1) {}
+StatusLine::StatusLine() : is_live_(current_team().leads() && ::isatty(STDERR_FILENO) == 1) {}
 
 void StatusLine::show(std::string_view text) {
   if (!is_live_) return;

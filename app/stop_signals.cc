@@ -85,9 +85,7 @@ StopSignals::~StopSignals() {
   for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) set_handler(signal, clean_up_and_end);
 }
 
-int StopSignals::received() {
-  return received_signal;
-}
+int StopSignals::received() { return received_signal; }
 
 int StopSignals::received_by_any() {
   const int own = received();

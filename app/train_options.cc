@@ -23,13 +23,13 @@ CLI::Option* add(CLI::App& command, const TrainOption& option, TrainRequest& req
   // The first files need no name.
   const std::string names = option.name == "train" ? "FILES," + option.flag() : option.flag();
   if (option.kind == OptionKind::flag) {
-    return command.add_flag_callback(names, [set] { set(true); }, option.help);
+    return command.add_flag_callback(
+        names, [set] { set(true); }, option.help);
   }
-  CLI::Option* added =
-      option.kind == OptionKind::files
-          ? command.add_option_function<std::vector<std::string>>(names, set, option.help)
-          : command.add_option_function<std::string>(
-                names, [set](const std::string& text) { set(text); }, option.help);
+  CLI::Option* added = option.kind == OptionKind::files
+                           ? command.add_option_function<std::vector<std::string>>(names, set, option.help)
+                           : command.add_option_function<std::string>(
+                                 names, [set](const std::string& text) { set(text); }, option.help);
   if (!option.choices.empty()) added->check(choices_of(option));
   return added->option_text(option.value_text())->required(option.is_required);
 }

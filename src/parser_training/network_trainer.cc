@@ -25,8 +25,8 @@ namespace {
 // Of whatever changes the course of a run: beside the options, what files and machine make of them.
 std::uint64_t fingerprint_of(std::uint64_t options, const NetworkOptions& network, Precision precision,
                              int passes) {
-  std::uint64_t hash =
-      mix(options + hash_text(fmt::format("3 {} {} {}", name(precision), passes, network.vectors.has_value())));
+  std::uint64_t hash = mix(
+      options + hash_text(fmt::format("3 {} {} {}", name(precision), passes, network.vectors.has_value())));
   if (network.vectors) {
     hash = mix(hash + network.vectors->size() * 4096 + network.vectors->dimension());
     for (std::size_t k = 0; k < network.vectors->size(); ++k) {
@@ -51,8 +51,9 @@ std::vector<float> first_weights(const NetworkShape& shape, const NetworkOptions
   return weights;
 }
 
-ParserModel::Facts facts_of(const NetworkOptions& network, const NetworkDescription& description, Precision precision,
-                            const PreparationReport& data, int passes, const BestWeights& best) {
+ParserModel::Facts facts_of(const NetworkOptions& network, const NetworkDescription& description,
+                            Precision precision, const PreparationReport& data, int passes,
+                            const BestWeights& best) {
   const NetworkShape& shape = description.shape;
   ParserModel::Facts facts;
   const auto add = [&facts](std::string key, std::string value) {
@@ -151,7 +152,8 @@ ParserModel train_network(std::span<const Sentence> sentences, std::span<const S
   const std::string& path = checkpoints.folder;
   const CheckpointFolder folder(
       path.empty() ? path : fmt::format("{}/{}", path, kNetworkRun),
-      fingerprint(dev, fingerprint(training, fingerprint_of(checkpoints.options, network, steps.precision, passes))),
+      fingerprint(
+          dev, fingerprint(training, fingerprint_of(checkpoints.options, network, steps.precision, passes))),
       team);
   if (!checkpoints.resume) folder.clear();
   observer.on_stage(fmt::format("training, with products in {}", name(steps.precision)));

@@ -262,9 +262,9 @@ class Training {
 
   CheckpointFolder folder_for(double l2, std::string_view purpose) const {
     const std::string& path = checkpoints_.folder;
-    CheckpointFolder folder(path.empty() ? path : fmt::format("{}/{}{}{}", path, kRunFolder, l2, purpose),
-                            fingerprint(training_, development_, features_, checkpoints_.options, l2, purpose, team_),
-                            team_);
+    CheckpointFolder folder(
+        path.empty() ? path : fmt::format("{}/{}{}{}", path, kRunFolder, l2, purpose),
+        fingerprint(training_, development_, features_, checkpoints_.options, l2, purpose, team_), team_);
     if (!checkpoints_.resume) folder.clear();
     return folder;
   }

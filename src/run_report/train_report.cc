@@ -73,12 +73,12 @@ void TrainReport::on_stage(std::string_view what) {
 
 void TrainReport::on_prepared(const PreparationReport& report) {
   log("prepared", {{"sentences", report.sentences},
-                          {"words", report.words},
-                          {"too_long", report.too_long},
-                          {"without_heads", report.without_heads},
-                          {"partial", report.partial},
-                          {"projectivized", report.projectivized},
-                          {"changed_heads", report.changed_heads}});
+                   {"words", report.words},
+                   {"too_long", report.too_long},
+                   {"without_heads", report.without_heads},
+                   {"partial", report.partial},
+                   {"projectivized", report.projectivized},
+                   {"changed_heads", report.changed_heads}});
   lines_.print(fmt::format("  {}, {}", counted(report.sentences, "sentence"), counted(report.words, "word")));
   const auto remark = [this](std::int64_t sentences, const std::string& what) {
     if (sentences > 0) lines_.print(fmt::format("  {} {}", counted(sentences, "sentence"), what));
@@ -92,12 +92,12 @@ void TrainReport::on_prepared(const PreparationReport& report) {
 
 void TrainReport::on_pruned(const PruningReport& report) {
   log("pruned", {{"arcs_per_word", report.arcs_per_word},
-                        {"lost_gold_arcs", report.lost_gold_arcs},
-                        {"dev_arcs_per_word", number_or_null(report.dev_arcs_per_word)},
-                        {"dev_lost_gold_arcs", number_or_null(report.dev_lost_gold_arcs)}});
+                 {"lost_gold_arcs", report.lost_gold_arcs},
+                 {"dev_arcs_per_word", number_or_null(report.dev_arcs_per_word)},
+                 {"dev_lost_gold_arcs", number_or_null(report.dev_lost_gold_arcs)}});
   const auto describe = [this](std::string_view data, double arcs, double lost) {
     lines_.print(fmt::format("  {}: {:.2f} candidate arcs per word, {} of the gold arcs are lost", data, arcs,
-                            percent_text(lost)));
+                             percent_text(lost)));
   };
   describe("training data", report.arcs_per_word, report.lost_gold_arcs);
   if (std::isfinite(report.dev_arcs_per_word)) {
@@ -107,13 +107,13 @@ void TrainReport::on_pruned(const PruningReport& report) {
 
 void TrainReport::on_development(const DevelopmentReport& report) {
   log("development", {{"sentences", report.sentences},
-                             {"too_long", report.too_long},
-                             {"too_large", report.too_large},
-                             {"without_heads", report.without_heads}});
+                      {"too_long", report.too_long},
+                      {"too_large", report.too_large},
+                      {"without_heads", report.without_heads}});
   const auto remark = [this](std::int64_t sentences, std::string_view what) {
     if (sentences == 0) return;
     lines_.print(fmt::format("  development data: {} left out while learning: {}",
-                            counted(sentences, "sentence"), what));
+                             counted(sentences, "sentence"), what));
   };
   remark(report.too_long, "too long");
   remark(report.too_large, "too many candidate parts");
@@ -122,15 +122,15 @@ void TrainReport::on_development(const DevelopmentReport& report) {
 
 void TrainReport::on_features(const FeatureReport& report) {
   log("features", {{"features", report.features},
-                          {"bytes_of_lists", report.bytes_of_lists},
-                          {"sentences", report.sentences},
-                          {"kept_lists", report.kept_lists}});
+                   {"bytes_of_lists", report.bytes_of_lists},
+                   {"sentences", report.sentences},
+                   {"kept_lists", report.kept_lists}});
   lines_.print(fmt::format("  {}, {:.1f} MB to list them for every sentence",
-                          counted(report.features, "feature"),
-                          static_cast<double>(report.bytes_of_lists) / 1e6));
+                           counted(report.features, "feature"),
+                           static_cast<double>(report.bytes_of_lists) / 1e6));
   if (report.kept_lists < report.sentences) {
     lines_.print(fmt::format("  only {} of {} lists fit into --memory; the others are made in every pass",
-                            report.kept_lists, counted(report.sentences, "sentence")));
+                             report.kept_lists, counted(report.sentences, "sentence")));
   }
 }
 
@@ -190,11 +190,11 @@ void TrainReport::on_part_features(std::int64_t label_weights, std::int64_t tran
 
 void TrainReport::on_part_iteration(const IterationReport& report) {
   // The run's own iterations are those of the parser.
-  log("part_iteration", {{"iteration", report.iteration},
-                         {"objective", number_or_null(report.objective)},
-                         {"dev_accuracy",
-                          report.dev_score ? nlohmann::ordered_json(*report.dev_score) : nullptr},
-                         {"seconds", report.seconds}});
+  log("part_iteration",
+      {{"iteration", report.iteration},
+       {"objective", number_or_null(report.objective)},
+       {"dev_accuracy", report.dev_score ? nlohmann::ordered_json(*report.dev_score) : nullptr},
+       {"seconds", report.seconds}});
   print_iteration(lines_, report);
 }
 
@@ -215,9 +215,8 @@ void TrainReport::on_trial(CrossingArcs way) {
 }
 
 void TrainReport::on_trial_end(const CrossingArcsTrial& trial, bool has_labels) {
-  lines_.print(has_labels
-                   ? fmt::format("  UAS {}, LAS {}", percent_text(trial.uas), percent_text(trial.las))
-                   : fmt::format("  UAS {}", percent_text(trial.uas)));
+  lines_.print(has_labels ? fmt::format("  UAS {}, LAS {}", percent_text(trial.uas), percent_text(trial.las))
+                          : fmt::format("  UAS {}", percent_text(trial.uas)));
 }
 
 void TrainReport::on_crossing_arcs(const CrossingArcsChoice& choice) {

@@ -15,9 +15,10 @@ void check_scopes(const TrainRequest& request) {
   for (const std::string& name : request.given) {
     const TrainOption* option = find_train_option(name);
     if (option == nullptr || option->is_about(request)) continue;
-    throw UsageError(option->flag(), request.network.is_used
-                                         ? "is about hashed features: leave it out, or take --potentials linear"
-                                         : "is about networks: leave it out, or take --potentials network");
+    throw UsageError(option->flag(),
+                     request.network.is_used
+                         ? "is about hashed features: leave it out, or take --potentials linear"
+                         : "is about networks: leave it out, or take --potentials network");
   }
 }
 

@@ -4,8 +4,8 @@
 
 #include "copse/parse_options.h"
 #include "labelling/labeller_trainer.h"
-#include "training/parse_scores.h"
 #include "parser_training/trainer.h"
+#include "training/parse_scores.h"
 #include "treebank/pseudo_projective.h"
 
 namespace copse {
@@ -42,7 +42,7 @@ TrainingOptions trial_options(TrainingOptions options, CrossingArcs way) {
 TryCrossingArcs short_trials(const TrainingOptions& options, bool has_labels, TaskPool& pool,
                              TrainObserver& observer) {
   return [options, has_labels, &pool, &observer](CrossingArcs way, std::vector<Sentence> sentences,
-                                      const std::vector<Sentence>& held_out) {
+                                                 const std::vector<Sentence>& held_out) {
     observer.on_trial(way);
     const bool is_pseudo = way == CrossingArcs::pseudo;
     if (is_pseudo) {

@@ -96,9 +96,10 @@ TrainRequest effective_request(const TrainRequest& request, std::span<const Sent
   // Networks make few passes, whatever their development data say.
   training.patience_iterations = is_network ? training.patience_iterations.value_or(0) : training.patience();
   if (!is_network) {
-    training.iterations = training.most_iterations();
-    effective.iterations = training.iterations;
-    if (!effective.labels) effective.labels = has_label(sentences, team) ? Labelling::two_stage : Labelling::none;
+    training.iterations = request.iterations.value_or(0);
+    effective.iterations = training.most_iterations();
+    if (!effective.labels)
+      effective.labels = has_label(sentences, team) ? Labelling::two_stage : Labelling::none;
   }
   effective.tags = request.predicts_tags() ? TagSource::predicted
                    : request.reads_tags()  ? TagSource::gold

@@ -61,10 +61,10 @@ void add_inputs(OptionTable& table) {
       "spelling", at(network, &NetworkRequest::spelling),
       {{"affixes", Spelling::affixes}, {"characters", Spelling::characters}},
       "How words are read beside their form: by prefixes, suffixes and shape, or by characters"));
-  of_networks(table.name<bool>(
-      "loss", at(network, &NetworkRequest::learning, &NetworkOptions::is_local),
-      {{"exact", false}, {"local", true}},
-      "exact: the probability of whole trees; local: every word chooses its head by itself, first order only"));
+  of_networks(table.name<bool>("loss", at(network, &NetworkRequest::learning, &NetworkOptions::is_local),
+                               {{"exact", false}, {"local", true}},
+                               "exact: the probability of whole trees; local: every word chooses its head by "
+                               "itself, first order only"));
 }
 
 void add_learning(OptionTable& table) {
@@ -102,9 +102,10 @@ void add_learning(OptionTable& table) {
 
 void add_network_options(OptionTable& table) {
   table
-      .name<bool>("potentials", at(&TrainRequest::network, &NetworkRequest::is_used),
-                  {{"linear", false}, {"network", true}},
-                  "What scores parts: hashed features with weights, learnt in minutes, or a network, more accurate")
+      .name<bool>(
+          "potentials", at(&TrainRequest::network, &NetworkRequest::is_used),
+          {{"linear", false}, {"network", true}},
+          "What scores parts: hashed features with weights, learnt in minutes, or a network, more accurate")
       .placeholder = "WHAT";
   add_inputs(table);
   add_sizes(table);

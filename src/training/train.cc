@@ -88,9 +88,8 @@ class ComponentTraining {
     std::optional<SegmenterModel> segmenter;
     if (request_.pipeline) segmenter = learn_segments();
     // Of words without tags, parsers will not miss any.
-    const bool has_tags = any_word(data_.sentences, team_, [](const Token& word) {
-      return word.upos() != "_" || word.xpos() != "_";
-    });
+    const bool has_tags = any_word(
+        data_.sentences, team_, [](const Token& word) { return word.upos() != "_" || word.xpos() != "_"; });
     std::optional<TaggerModel> tagger;
     if (request_.predicts_tags()) tagger = learn_tags();
     choose_crossing_arcs();
@@ -178,8 +177,7 @@ class ComponentTraining {
       return CheckpointOptions{request_.checkpoints(), request_.resume, fingerprint(request_)};
     };
     if (!request_.network.is_used) {
-      ParserModel parser =
-          copse::train(data_.sentences, data_.dev, training, checkpoints(), pool_, observer);
+      ParserModel parser = copse::train(data_.sentences, data_.dev, training, checkpoints(), pool_, observer);
       request_.training.coarse = parser.parser().extractor().options().coarse;
       return parser;
     }

@@ -94,13 +94,15 @@ class Checker {
                                      : option_.number_named;
       fail(fmt::format("{} is neither {} nor {}", copse::quoted(shown(value)), number, option_.word));
     }
-    if (std::isinf(option_.most)) fail(fmt::format("Value {} is not a number from {}", shown(value), option_.least));
+    if (std::isinf(option_.most))
+      fail(fmt::format("Value {} is not a number from {}", shown(value), option_.least));
     fail(fmt::format("Value {} not in range {} to {}", shown(value), option_.least, option_.most));
   }
 
   SettingValue integer(const SettingValue& value, std::optional<std::uint64_t> parsed) const {
     if (const auto* given = std::get_if<std::uint64_t>(&value)) parsed = *given;
-    if (!parsed || static_cast<double>(*parsed) < option_.least || static_cast<double>(*parsed) > option_.most) {
+    if (!parsed || static_cast<double>(*parsed) < option_.least ||
+        static_cast<double>(*parsed) > option_.most) {
       fail_in_range(value);
     }
     if (*parsed % option_.multiple != 0) fail(fmt::format("must be a multiple of {}", option_.multiple));

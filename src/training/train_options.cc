@@ -35,15 +35,15 @@ void add_learner(OptionTable& table) {
   table
       .name<Factorization>(
           "factorization", at(&TrainRequest::factorization),
-          names_of<Factorization>(parse_factorization,
-                                  {"first", "sibling", "grandchild", "grandsibling", "outermost",
-                                   "trisibling", "grandtrisibling"}),
+          names_of<Factorization>(parse_factorization, {"first", "sibling", "grandchild", "grandsibling",
+                                                        "outermost", "trisibling", "grandtrisibling"}),
           "The parts that trees are scored by: first, sibling, grandchild, grandsibling; siblings with "
           "outermost grandchildren; or grand-siblings with trisibling and with grandtrisibling parts")
       .otherwise = name(TrainingOptions().factorization);
-  table.name<LearnerKind>("learner", at(training, &TrainingOptions::learner),
-                          names_of<LearnerKind>(parse_learner, {"lbfgs", "perceptron", "mira", "adagrad"}),
-                          "Maximum likelihood by lbfgs or adagrad, or perceptron, or mira")
+  table
+      .name<LearnerKind>("learner", at(training, &TrainingOptions::learner),
+                         names_of<LearnerKind>(parse_learner, {"lbfgs", "perceptron", "mira", "adagrad"}),
+                         "Maximum likelihood by lbfgs or adagrad, or perceptron, or mira")
       .scope = OptionScope::hashed;
   TrainOption& l2 =
       table.number("l2", at(&TrainRequest::l2), {0.0, kMostCount}, "C|auto",
@@ -51,24 +51,26 @@ void add_learner(OptionTable& table) {
   OptionTable::add_word(l2, "auto", at(&TrainRequest::l2), TrainRequest::kChooseL2);
   l2.otherwise = fmt::format("{}", TrainingOptions().l2);
   l2.scope = OptionScope::hashed;
-  table.number("l1", at(training, &TrainingOptions::l1), {0.0, kMostCount}, "C",
-               "Penalty of non-zero weights, C |w|, for sparse models")
+  table
+      .number("l1", at(training, &TrainingOptions::l1), {0.0, kMostCount}, "C",
+              "Penalty of non-zero weights, C |w|, for sparse models")
       .scope = OptionScope::hashed;
-  table.number("margin", at(training, &TrainingOptions::margin), {0.0, 1000.0}, "M",
-               "Score that wrong arcs get for free while learning: above 0, gold trees must win by a distance");
-  TrainOption& iterations = table.integer("iterations", at(&TrainRequest::iterations),
-                                          {1, kMostCount}, "At most so many");
+  table.number(
+      "margin", at(training, &TrainingOptions::margin), {0.0, 1000.0}, "M",
+      "Score that wrong arcs get for free while learning: above 0, gold trees must win by a distance");
+  TrainOption& iterations =
+      table.integer("iterations", at(&TrainRequest::iterations), {1, kMostCount}, "At most so many");
   iterations.otherwise = "200 for lbfgs, else 10; networks: by words";
   iterations.effect = OptionEffect::resumable;
-  TrainOption& patience = table.integer(
-      "patience", at(training, &TrainingOptions::patience_iterations), {1, kMostCount},
-      "Stop when N iterations have raised UAS on --dev by less than 0.05 points; off: go on");
+  TrainOption& patience =
+      table.integer("patience", at(training, &TrainingOptions::patience_iterations), {1, kMostCount},
+                    "Stop when N iterations have raised UAS on --dev by less than 0.05 points; off: go on");
   OptionTable::add_word(patience, "off", at(training, &TrainingOptions::patience_iterations), 0);
   patience.placeholder = "N|off";
   patience.otherwise = "20 for lbfgs, else off";
   patience.number_named = "a number of iterations";
-  TrainOption& threads =
-      table.integer("threads", at(&TrainRequest::threads), {1, 1024}, "Threads; the results are the same for any number");
+  TrainOption& threads = table.integer("threads", at(&TrainRequest::threads), {1, 1024},
+                                       "Threads; the results are the same for any number");
   threads.otherwise = "all cores";
   threads.effect = OptionEffect::none;
 }
@@ -76,15 +78,18 @@ void add_learner(OptionTable& table) {
 void add_features(OptionTable& table) {
   constexpr auto training = &TrainRequest::training;
   table
-      .name<RootMode>("root", at(&TrainRequest::root), names_of<RootMode>(parse_root_mode, {"multi", "single"}),
+      .name<RootMode>("root", at(&TrainRequest::root),
+                      names_of<RootMode>(parse_root_mode, {"multi", "single"}),
                       "Whether several words may depend on the root, or exactly one")
       .otherwise = "single, if the trees are so";
-  table.name<TreeKind>("trees", at(training, &TrainingOptions::trees),
-                       names_of<TreeKind>(parse_tree_kind, {"projective", "nonprojective"}),
-                       "Trees to consider: nonprojective ones, whose arcs may cross, need --factorization first");
-  table.name<FeatureSet>("features", at(training, &TrainingOptions::features),
-                         names_of<FeatureSet>(parse_feature_set, {"paper", "rich"}),
-                         "paper: forms and tags; rich: lemmas, morphology and affixes, too")
+  table.name<TreeKind>(
+      "trees", at(training, &TrainingOptions::trees),
+      names_of<TreeKind>(parse_tree_kind, {"projective", "nonprojective"}),
+      "Trees to consider: nonprojective ones, whose arcs may cross, need --factorization first");
+  table
+      .name<FeatureSet>("features", at(training, &TrainingOptions::features),
+                        names_of<FeatureSet>(parse_feature_set, {"paper", "rich"}),
+                        "paper: forms and tags; rich: lemmas, morphology and affixes, too")
       .scope = OptionScope::hashed;
   TrainOption& coarse = table.name<CoarseRule>(
       "coarse", at(training, &TrainingOptions::coarse),
@@ -92,20 +97,23 @@ void add_features(OptionTable& table) {
       "Where coarse tags come from: a column (treebank), or the fine tags of a language");
   coarse.otherwise = "by the tags";
   coarse.scope = OptionScope::hashed;
-  table.name<bool>("support", at(training, &TrainingOptions::candidate_features),
-                   {{"gold", false}, {"candidates", true}},
-                   "Features that get a weight: those of gold trees, or of all candidate parts")
+  table
+      .name<bool>("support", at(training, &TrainingOptions::candidate_features),
+                  {{"gold", false}, {"candidates", true}},
+                  "Features that get a weight: those of gold trees, or of all candidate parts")
       .scope = OptionScope::hashed;
-  table.integer("cutoff", at(training, &TrainingOptions::cutoff), {1, kMostCount},
-                "Features must occur so often in gold trees")
+  table
+      .integer("cutoff", at(training, &TrainingOptions::cutoff), {1, kMostCount},
+               "Features must occur so often in gold trees")
       .scope = OptionScope::hashed;
   table.integer("max_length", at(training, &TrainingOptions::max_length), {1, kMostCount},
                 "Leave out longer sentences");
-  table.integer("max_words", at(&TrainRequest::max_words), {1, 10'000'000}, "Refuse sentences with more words")
+  table
+      .integer("max_words", at(&TrainRequest::max_words), {1, 10'000'000}, "Refuse sentences with more words")
       .effect = OptionEffect::none;
-  TrainOption& most = table.integer(
-      "max_features", at(training, &TrainingOptions::max_features), {0, kMostSize},
-      "Weights that the model may have, those that matter most; 0: one for every feature");
+  TrainOption& most =
+      table.integer("max_features", at(training, &TrainingOptions::max_features), {0, kMostSize},
+                    "Weights that the model may have, those that matter most; 0: one for every feature");
   most.otherwise = "3000000; first: 1000000";
   most.scope = OptionScope::hashed;
   TrainOption& memory = table.integer(
@@ -120,15 +128,17 @@ void add_features(OptionTable& table) {
                    "Leave out arcs that are EPS times less probable than the best head; off: none");
   OptionTable::add_word(prune, "off", at(&TrainRequest::prune), 0.0);
   prune.otherwise = "0.0004; networks: 0.0001";
-  table.integer("prune_folds", at(training, &TrainingOptions::prune_folds), {2, 100},
-                "Models that prune each other's training data")
+  table
+      .integer("prune_folds", at(training, &TrainingOptions::prune_folds), {2, 100},
+               "Models that prune each other's training data")
       .scope = OptionScope::hashed;
 }
 
 void add_run(OptionTable& table) {
-  table.integer("seed", at(&TrainRequest::training, &TrainingOptions::seed), {0, kMostSize}, "Of the order of sentences");
-  table.flag("resume", at(&TrainRequest::resume), "Go on where a run with the same options was stopped").effect =
-      OptionEffect::none;
+  table.integer("seed", at(&TrainRequest::training, &TrainingOptions::seed), {0, kMostSize},
+                "Of the order of sentences");
+  table.flag("resume", at(&TrainRequest::resume), "Go on where a run with the same options was stopped")
+      .effect = OptionEffect::none;
   TrainOption& report =
       table.file("report", at(&TrainRequest::report),
                  "Write a page about the run: objective, scores, calibration, time by stage");
@@ -136,10 +146,12 @@ void add_run(OptionTable& table) {
   report.effect = OptionEffect::none;
   // Facts of the model, which other commands set, too.
   constexpr auto card = &TrainRequest::card;
-  table.text("licence", at(card, &ModelCard::licence),
-             "Of the model, which is that of its treebank as a rule: `copse info` and servers tell it")
+  table
+      .text("licence", at(card, &ModelCard::licence),
+            "Of the model, which is that of its treebank as a rule: `copse info` and servers tell it")
       .effect = OptionEffect::none;
-  table.text("attribution", at(card, &ModelCard::attribution), "Who is to be named wherever the model is used")
+  table
+      .text("attribution", at(card, &ModelCard::attribution), "Who is to be named wherever the model is used")
       .effect = OptionEffect::none;
   table.text("description", at(card, &ModelCard::description), "What the model is for, in a line").effect =
       OptionEffect::none;
@@ -166,7 +178,9 @@ void add_components(OptionTable& table) {
   table
       .name<std::optional<CrossingArcs>>(
           "nonprojective", at(&TrainRequest::crossing_arcs),
-          {{"best-match", CrossingArcs::best_match}, {"pseudo", CrossingArcs::pseudo}, {"auto", std::nullopt}},
+          {{"best-match", CrossingArcs::best_match},
+           {"pseudo", CrossingArcs::pseudo},
+           {"auto", std::nullopt}},
           "What to do with arcs that cross: best-match replaces them; pseudo lifts them and lets labels "
           "remember, so that parsing restores them; auto tries both, and a first-order parser of all trees "
           "unless --factorization is given, and takes what does best on --dev or a tenth of --train")
@@ -195,8 +209,8 @@ std::span<const TrainOption> train_options() {
 
 const TrainOption* find_train_option(std::string_view name) {
   const std::span<const TrainOption> options = train_options();
-  const auto found =
-      std::find_if(options.begin(), options.end(), [name](const auto& option) { return option.name == name; });
+  const auto found = std::find_if(options.begin(), options.end(),
+                                  [name](const auto& option) { return option.name == name; });
   return found == options.end() ? nullptr : &*found;
 }
 

@@ -71,9 +71,7 @@ struct TrainRequest {
   std::set<std::string, std::less<>> given;
 
   // Whether a tagger is learnt beside the parser, whose tags the parser reads. A network needs none.
-  bool predicts_tags() const {
-    return tags ? *tags == TagSource::predicted : pipeline && !network.is_used;
-  }
+  bool predicts_tags() const { return tags ? *tags == TagSource::predicted : pipeline && !network.is_used; }
   // Whether the parser reads tags at all.
   bool reads_tags() const { return tags ? *tags != TagSource::none : !network.is_used; }
   // Beside the model.

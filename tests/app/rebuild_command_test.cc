@@ -60,7 +60,8 @@ TEST_F(RebuildFromInfo, ModelsThatChooseWhatToDoWithCrossingArcs) {
   expect_rebuilt("--iterations 4 --nonprojective auto");
   std::string unlabelled = crossing;
   for (const char* label : {"\tl\t", "\tm\t", "\tn\t", "\to\t"}) {
-    for (std::size_t at; (at = unlabelled.find(label)) != std::string::npos;) unlabelled.replace(at, 3, "\t_\t");
+    for (std::size_t at; (at = unlabelled.find(label)) != std::string::npos;)
+      unlabelled.replace(at, 3, "\t_\t");
   }
   write_file("train", unlabelled);
   expect_rebuilt("--iterations 4 --nonprojective auto");
@@ -71,9 +72,10 @@ TEST_F(RebuildFromInfo, Networks) {
       "--potentials network --size small --layers 1 --hidden 32 --arc-size 16 --label-size 8 --rank 16 "
       "--word-size 16 --spelling-size 16 ";
   expect_rebuilt(small + "--dev dev --iterations 2");
-  expect_rebuilt(small +
-                 "--factorization first --loss local --rate 0.004 --dropout 0.2 --tag-weight 0.1 --batch 70 "
-                 "--batch-parts 3 --precision float --spelling characters --margin 0 --seed 5 --iterations 2");
+  expect_rebuilt(
+      small +
+      "--factorization first --loss local --rate 0.004 --dropout 0.2 --tag-weight 0.1 --batch 70 "
+      "--batch-parts 3 --precision float --spelling characters --margin 0 --seed 5 --iterations 2");
   write_file("vectors", "2 3\ndog 0.1 0.2 0.3\nsees 1 -1 0\n");
   expect_rebuilt(small + "--vectors vectors --vector-words 1 --tags gold --iterations 1 --dev dev");
 }
