@@ -74,13 +74,15 @@ def _describe(function: Callable[..., Any]) -> None:
     signature = inspect.signature(function)
     keywords = [p for p in signature.parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD]
     known = {p.name for p in keywords}
+    lines = []
     for option in _OPTIONS.values():
         if option["name"] not in known:
             default = False if option["kind"] == "flag" else None
             keywords.append(inspect.Parameter(option["name"], inspect.Parameter.KEYWORD_ONLY, default=default))
             otherwise = f" [{option['otherwise']}]" if option["otherwise"] else ""
             what = textwrap.fill(f"{option['name']}: {option['help']}{otherwise}", 110, subsequent_indent=" " * 4)
-            function.__doc__ = f"{function.__doc__}{textwrap.indent(what, '    ')}\n"
+            lines.append(textwrap.indent(what, " " * 4))
+    function.__doc__ = "\n".join([(function.__doc__ or "").rstrip(), "", *lines])
     function.__signature__ = signature.replace(parameters=keywords)  # type: ignore[attr-defined]
 
 

@@ -45,9 +45,11 @@ std::string CheckpointFolder::best_path() const { return path_ + "/best"; }
 SectionFile CheckpointFolder::open(const std::string& path) const {
   SectionFile file = SectionFile::open(path);
   if (file.reader("run").u64() != run_) {
-    throw DataError(fmt::format(
-        "{}: is of a training run with other data or options; give these, or remove {} to start afresh", path,
-        path_));
+    throw DataError(
+        fmt::format("{}: is of a training run with other data or options, or by another version of the "
+                    "program; take these, "
+                    "or remove {} to start afresh",
+                    path, path_));
   }
   return file;
 }
