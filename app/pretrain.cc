@@ -16,6 +16,7 @@
 #include "number_text.h"
 #include "option_values.h"
 #include "parser_training/network_options.h"
+#include "parser_training/processor_steps.h"
 #include "pretraining/pretrainer.h"
 #include "render/text_width.h"
 #include "run_files.h"
@@ -188,21 +189,26 @@ nlohmann::ordered_json settings_json(const PretrainOptions& options) {
           {"resume", options.resume}};
 }
 
-void add_facts(const PretrainOptions& options, std::uint64_t words, PretrainedEncoder& encoder) {
+void add_facts(const PretrainOptions& options, std::uint64_t words, Precision precision,
+               PretrainedEncoder& encoder) {
   const PretrainingOptions& learning = options.learning;
   encoder.add_fact("text", file_names(options.text));
   if (!options.licence.empty()) encoder.add_fact("licence", options.licence);
   encoder.add_fact("words of text", std::to_string(words));
   if (!options.treebank.empty()) encoder.add_fact("treebank", file_names(options.treebank));
   encoder.add_fact("words cut by", options.tokens);
+  encoder.add_fact("max words", std::to_string(learning.max_words));
   encoder.add_fact("min count", std::to_string(learning.min_count));
   encoder.add_fact("passes", std::to_string(learning.batches.passes));
   encoder.add_fact("rate", fmt::format("{}", learning.learning.rate));
   encoder.add_fact("batch", std::to_string(learning.batches.batch_words));
+  encoder.add_fact("batch parts", std::to_string(learning.batches.parts));
   encoder.add_fact("hidden share", fmt::format("{}", learning.batches.hidden_share));
   encoder.add_fact("dropout", fmt::format("{}", learning.dropout));
   encoder.add_fact("weight decay", fmt::format("{}", learning.learning.weight_decay));
   encoder.add_fact("seed", std::to_string(learning.batches.seed));
+  encoder.add_fact("precision", std::string(name(precision)));
+  encoder.add_fact("device", std::string(name(learning.device)));
   encoder.add_fact("program", "copse " COPSE_VERSION);
 }
 
@@ -256,8 +262,9 @@ void pretrain(const PretrainOptions& options) {
     }
   };
   PretrainedEncoder encoder = learn();
+  const Precision precision = common_precision(pool.team(), options.learning.precision, device);
   if (pool.team().leads()) {
-    add_facts(options, text->words(), encoder);
+    add_facts(options, text->words(), precision, encoder);
     encoder.save(options.output);
   }
   CheckpointFolder(options.folder().checkpoints(), 0, pool.team()).remove();

@@ -16,20 +16,18 @@
 #include "pipeline/model_kind.h"
 #include "segmentation/segmenter.h"
 #include "segmentation/segmenter_trainer.h"
-#include "segmentation/surface_text.h"
 #include "sentence_input.h"
 #include "sentence_stream.h"
 #include "sequence_report.h"
 #include "sequence_training.h"
 #include "training_files.h"
-#include "treebank/dealt_sentences.h"
 #include "treebank_input.h"
 
 namespace copse {
 namespace {
 
 struct SegmentOptions {
-  SequenceTrainingFiles files;
+  PartRequest files;
   SegmenterTrainingOptions training;
   // To segment.
   SentenceInputOptions input;
@@ -49,39 +47,18 @@ void check_usage(const SegmentOptions& options, const CLI::App& command) {
        {"--input", "--input-format", "--no-headings", "--ranges", "--sent-ids", "--output"}});
 }
 
-std::string score_table(const SegmenterModel& segmenter, const std::vector<Sentence>& own, Team& team) {
-  std::vector<Sentence> dev = gather_sentences(team, own);
-  if (!team.leads()) return {};
-  std::string text;
-  TextWriter writer = TextWriter::to_text(text);
-  for (Sentence& sentence : dev) {
-    writer.write(sentence);
-    for (Token& word : sentence.words()) word.set_head(kNoHead);  // which has nothing to do with this
-  }
-  writer.close();
-  const AlignedScores scores = evaluate_aligned(dev, segment_text(segmenter, text));
+std::string segmentation_table(const SegmenterResult& result) {
+  if (!result.development) return {};
   std::string table =
       fmt::format("{:<18} {:>9} {:>9} {:>9}\n", "development data", "precision", "recall", "F1");
   for (const AlignedMeasure measure :
        {AlignedMeasure::tokens, AlignedMeasure::sentences, AlignedMeasure::words}) {
-    const AlignedScore& score = scores[measure];
+    const AlignedScore& score = (*result.development)[measure];
     table +=
         fmt::format("{:<18} {:>9} {:>9} {:>9}\n", kAlignedMeasureNames[static_cast<std::size_t>(measure)],
                     percent_text(score.precision()), percent_text(score.recall()), percent_text(score.f1()));
   }
   return table;
-}
-
-void train(const SegmentOptions& options) {
-  SegmenterReport report;
-  train_on_files(
-      options.files,
-      [&](const auto& sentences, const auto& dev, TaskPool& pool) {
-        return train_segmenter(sentences, dev, options.training, pool, report);
-      },
-      [](const SegmenterModel& segmenter, const auto&, const auto& dev, TaskPool& pool) {
-        return score_table(segmenter, dev, pool.team());
-      });
 }
 
 void segment(const SegmentOptions& options) {
@@ -149,10 +126,12 @@ void add_segment(CLI::App& program) {
   add_sequence_training_options(*command, options->files, options->training, "decision", "texts");
   command->callback([options, command] {
     check_usage(*options, *command);
-    if (options->files.train.empty())
+    if (options->files.train.empty()) {
       segment(*options);
-    else
-      train(*options);
+    } else {
+      SegmenterReport report;
+      train_on_files(options->files, options->training, report, segmentation_table);
+    }
   });
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "optimisers/training_stopped.h"
@@ -8,14 +9,17 @@
 #include "status_line.h"
 #include "stop_signals.h"
 #include "tagging/tagger_trainer.h"
+#include "training/train_part.h"
 
 namespace copse {
 
 // Tells the user how the training of a tagger or segmenter alone goes; `Observer` is what the trainer asks
-// for. Stops it on signals: keep a StopSignals object meanwhile.
+// for. Signals stop it while something is learnt; before and after, they end the program at once.
 template <class Observer>
-class SequenceReporting : public Observer {
+class SequenceReporting : public PartTrainObserver<Observer> {
  public:
+  void on_start() override { signals_.emplace(); }
+  void on_learnt() override { signals_.reset(); }
   void on_candidates(const CandidateReport& report) override { print_candidates(line_, report); }
   void on_features(std::int64_t label_weights, std::int64_t transition_weights) override {
     print_features(line_, label_weights, transition_weights);
@@ -25,6 +29,9 @@ class SequenceReporting : public Observer {
 
  protected:
   StatusLine line_;
+
+ private:
+  std::optional<StopSignals> signals_;
 };
 
 class SequenceReport : public SequenceReporting<TaggerObserver> {

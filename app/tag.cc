@@ -32,7 +32,7 @@ namespace copse {
 namespace {
 
 struct TagOptions {
-  SequenceTrainingFiles files;
+  PartRequest files;
   TaggerTrainingOptions training;
   // To tag.
   SentenceInputOptions input;
@@ -54,35 +54,18 @@ void check_usage(const TagOptions& options, const CLI::App& command) {
                        "--output-format", "--probabilities"}});
 }
 
-std::string score_table(const TaggerModel& tagger, const std::vector<Sentence>& sentences,
-                        const std::vector<Sentence>& dev, TaskPool& pool) {
-  std::vector<Sentence> tagged = dev;
-  BatchTagger(tagger, {}, pool).tag(tagged);
-  TaggingEvaluator evaluator(sentences, pool.team());
-  for (std::size_t k = 0; k < dev.size(); ++k) evaluator.add(dev[k], tagged[k]);
-  evaluator.add_up(pool.team());
+std::string tagging_table(const TaggerResult& result) {
+  if (!result.development) return {};
   std::string table = fmt::format("{:<18} {:>9} {:>14}\n", "development data", "all words", "unknown words");
-  for (const TagAttribute attribute : tagger.attributes()) {
-    const TaggingScore& score = evaluator.score(attribute);
+  for (const TagAttribute attribute : result.attributes) {
+    const TaggingScore& score = result.development->score(attribute);
     const auto cell = [](double accuracy) { return std::isfinite(accuracy) ? percent_text(accuracy) : "-"; };
     table += fmt::format("{:<18} {:>9} {:>14}\n", upper_name(attribute), cell(score.accuracy()),
                          cell(score.unknown_accuracy()));
   }
-  const TaggingScore& any = evaluator.score(tagger.attributes().front());
+  const TaggingScore& any = result.development->score(result.attributes.front());
   return table +
          fmt::format("{:<18} {:>9} {:>14}\n", "words", grouped(any.words), grouped(any.unknown_words));
-}
-
-void train(const TagOptions& options) {
-  SequenceReport report;
-  train_on_files(
-      options.files,
-      [&](const auto& sentences, const auto& dev, TaskPool& pool) {
-        return train_tagger(sentences, dev, options.training, pool, report);
-      },
-      [](const TaggerModel& tagger, const auto& sentences, const auto& dev, TaskPool& pool) {
-        return score_table(tagger, sentences, dev, pool);
-      });
 }
 
 // What sets the tags of sentences: a tagger, or a network that parses, too.
@@ -192,10 +175,12 @@ void add_tag(CLI::App& program) {
   command->callback([options, command] {
     check_usage(*options, *command);
     options->files.max_words = options->input.max_words;
-    if (options->files.train.empty())
+    if (options->files.train.empty()) {
       tag(*options);
-    else
-      train(*options);
+    } else {
+      SequenceReport report;
+      train_on_files(options->files, options->training, report, tagging_table);
+    }
   });
 }
 

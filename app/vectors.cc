@@ -102,6 +102,7 @@ WordVectors learn(const VectorsOptions& options) {
     vectors.add_fact("words cut by", options.tokens);
     vectors.add_fact("case", options.keeps_case ? "kept" : "lower");
     vectors.add_fact("window", std::to_string(learning.window));
+    vectors.add_fact("max words", std::to_string(learning.max_words));
     vectors.add_fact("min count", std::to_string(learning.min_count));
     vectors.add_fact("passes", std::to_string(learning.passes));
     vectors.add_fact("negative", std::to_string(learning.negative));

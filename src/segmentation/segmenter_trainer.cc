@@ -111,6 +111,7 @@ SegmenterModel::Facts facts(const SegmenterTrainingOptions& options, std::size_t
   facts.emplace_back("order", fmt::format("{}", options.order));
   facts.emplace_back("learner", name(options.learner));
   if (options.learner != LearnerKind::perceptron) facts.emplace_back("l2", fmt::format("{}", options.l2));
+  if (options.iterations > 0) facts.emplace_back("iterations", fmt::format("{}", options.iterations));
   facts.emplace_back("seed", fmt::format("{}", options.seed));
   facts.emplace_back("training sentences", fmt::format("{}", sentences));
   facts.emplace_back("training characters", fmt::format("{}", training.characters()));

@@ -183,6 +183,7 @@ TaggerModel::Facts facts(const TaggerTrainingOptions& options, std::span<const S
   facts.emplace_back("order", fmt::format("{}", options.order));
   facts.emplace_back("learner", name(options.learner));
   if (options.learner != LearnerKind::perceptron) facts.emplace_back("l2", fmt::format("{}", options.l2));
+  if (options.iterations > 0) facts.emplace_back("iterations", fmt::format("{}", options.iterations));
   facts.emplace_back("seed", fmt::format("{}", options.seed));
   facts.emplace_back("training sentences", fmt::format("{}", team.sum(std::ssize(sentences))));
   facts.emplace_back("training words", fmt::format("{}", team.sum(words)));
