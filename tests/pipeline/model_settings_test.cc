@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "copse/error.h"
+#include "io/bytes.h"
 #include "io/temporary_folder.h"
+#include "model/model_property.h"
 #include "parsing/toy_model.h"
 #include "pipeline/model_components.h"
+#include "pipeline/settings_property.h"
 
 namespace copse::testing {
 namespace {
@@ -41,6 +44,37 @@ TEST_F(ModelSettingsTest, AnUnknownKindIsRefused) {
   file.add("settings/options", bytes.take());
   file.close();
   EXPECT_THROW(ModelComponents::load(path("model")), DataError);
+}
+
+// A length that is none, a kind that is none, an end that comes too early or too late.
+TEST_F(ModelSettingsTest, DamagedOnesAreRefusedOrRead) {
+  ByteWriter whole;
+  whole.u32(3);
+  whole.text("pipeline");
+  whole.u8(0);
+  whole.u8(1);
+  whole.text("train");
+  whole.u8(4);
+  whole.u32(1);
+  whole.text("a.conllu");
+  whole.text("rate");
+  whole.u8(2);
+  whole.f64(0.002);
+  const auto expect_harmless = [](const std::vector<std::byte>& bytes) {
+    EXPECT_EQ(settings_violation(forged_file({{"settings/options", bytes}})), std::nullopt);
+  };
+  expect_harmless(whole.bytes());
+  for (std::size_t k = 0; k < whole.bytes().size(); ++k) {
+    std::vector<std::byte> bytes = whole.bytes();
+    for (const unsigned value : {0U, 1U, 0x7FU, 0xFFU}) {
+      bytes[k] = static_cast<std::byte>(value);
+      expect_harmless(bytes);
+    }
+    bytes.resize(k);
+    expect_harmless(bytes);
+    EXPECT_THROW(read_settings(SectionFile::from_bytes(forged_file({{"settings/options", bytes}}), "file")),
+                 DataError);
+  }
 }
 
 TEST_F(ModelSettingsTest, TagsAreAMatterOfWhatIsStored) {
