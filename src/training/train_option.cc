@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
+#include <limits>
 
 #include "text/utf8.h"
 #include "training/usage_error.h"
@@ -52,6 +52,14 @@ struct Shown {
   }
 };
 
+// In messages: without an exponent, which 0.000001 would have.
+std::string limit_text(double limit) {
+  std::string text = fmt::format("{:.6f}", limit);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.ends_with('.')) text.pop_back();
+  return text;
+}
+
 class Checker {
  public:
   explicit Checker(const TrainOption& option) : option_(option) {}
@@ -89,14 +97,14 @@ class Checker {
 
   [[noreturn]] void fail_in_range(const SettingValue& value) const {
     if (!option_.word.empty()) {
-      const std::string number = option_.number_named.empty()
-                                     ? fmt::format("a number from {} to {}", option_.least, option_.most)
-                                     : option_.number_named;
+      const std::string number =
+          option_.number_named.empty()
+              ? fmt::format("a number from {} to {}", limit_text(option_.least), limit_text(option_.most))
+              : option_.number_named;
       fail(fmt::format("{} is neither {} nor {}", copse::quoted(shown(value)), number, option_.word));
     }
-    if (std::isinf(option_.most))
-      fail(fmt::format("Value {} is not a number from {}", shown(value), option_.least));
-    fail(fmt::format("Value {} not in range {} to {}", shown(value), option_.least, option_.most));
+    fail(fmt::format("Value {} not in range {} to {}", shown(value), limit_text(option_.least),
+                     limit_text(option_.most)));
   }
 
   SettingValue integer(const SettingValue& value, std::optional<std::uint64_t> parsed) const {

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -48,7 +47,7 @@ struct TrainOption {
   bool is_required = false;
   // Of integers and numbers.
   double least = 0.0;
-  double most = std::numeric_limits<double>::infinity();
+  double most = 0.0;
   std::uint64_t multiple = 1;
   std::string word;          // that may stand in the place of a number, such as "off"
   std::string number_named;  // in messages, where a range would not say it

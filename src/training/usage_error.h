@@ -14,8 +14,8 @@ class UsageError : public std::invalid_argument {
       : std::invalid_argument(option + ": " + problem) {}
 };
 
-// Throws UsageError for an output that would overwrite what is read, too. Options that were not given are
-// empty.
+// Throws UsageError for an output that would overwrite what is read, too, under whatever name. Options that
+// were not given are empty; - is what the shell made the standard input or output.
 void refuse_to_overwrite(const std::string& option, const std::string& output,
                          const std::vector<std::string>& inputs);
 

@@ -144,6 +144,7 @@ TEST(TrainOptions, WhatAnOptionDoesNotTakeIsRefused) {
   EXPECT_EQ(problem("margin", "nan"), "--margin: Value nan not in range 0 to 1000");
   EXPECT_EQ(problem("margin", std::numeric_limits<double>::quiet_NaN()),
             "--margin: Value nan not in range 0 to 1000");
+  EXPECT_EQ(problem("rate", 0.0), "--rate: Value 0 not in range 0.000001 to 1");
   EXPECT_EQ(problem("l2", "much"), "--l2: 'much' is neither a number from 0 to 1000000 nor auto");
   EXPECT_EQ(problem("patience", "never"), "--patience: 'never' is neither a number of iterations nor off");
   EXPECT_EQ(problem("learner", "sgd"), "--learner: sgd not in {lbfgs,perceptron,mira,adagrad}");
