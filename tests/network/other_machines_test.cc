@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "network/input_layer.h"
+#include "network/dropout_plan.h"
 #include "network/made_up_network.h"
 
 namespace copse {
