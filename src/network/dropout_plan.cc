@@ -51,7 +51,8 @@ void DropoutPlan::draw(const NetworkShape& shape, const Sequences& sequences, fl
   if (!(rate > 0.0F)) return;
   rate_ = rate;
   group_factors_.assign(sequences.rows() * kInputGroups, 1.0F);
-  draw_group_factors(shape.tags_size() > 0 ? 3 : 2, rate, random, group_factors_);
+  const std::size_t groups = shape.tags_size() > 0 ? kInputGroups : kInputGroups - 1;
+  draw_group_factors(groups, rate, random, group_factors_);
   assign_sites(shape);
   draw_from(0, sequences, random);
 }

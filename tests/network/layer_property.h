@@ -219,7 +219,7 @@ class Layers : public ::testing::Test {
   WordInputs inputs_;
   WordBatch<BackEnd> batch_;
   DropoutPlan plan_;
-  std::size_t weight_step_ = 1;  // every so many are compared
+  std::size_t weight_step_ = 1;  // every N-th weight has its gradient compared
 };
 
 TYPED_TEST_SUITE_P(Layers);
