@@ -1,6 +1,7 @@
 #include "network/distinct_spellings.h"
 
 #include <algorithm>
+#include <compare>
 #include <numeric>
 
 namespace copse {
@@ -19,7 +20,7 @@ void DistinctSpellings::assign(const WordInputs& inputs) {
     if (one.size() != other.size()) return one.size() > other.size();
     const auto order =
         std::lexicographical_compare_three_way(one.begin(), one.end(), other.begin(), other.end());
-    return order == 0 ? a < b : order < 0;
+    return std::is_eq(order) ? a < b : std::is_lt(order);
   });
   sequences_.clear();
   characters_.clear();
