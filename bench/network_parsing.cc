@@ -136,9 +136,9 @@ class Parsing {
       sequences_.add(kRows);
     }
     done(stage++);
-    encoder_.read(inputs_);
+    encoder_.read(inputs_, sequences_);
     done(stage++);
-    encoder_.encode(sequences_);
+    encoder_.encode();
     done(stage++);
     const ConstMatrix roles = encoder_.roles();
     done(stage++);
@@ -212,7 +212,7 @@ void check_roles(const NetworkDescription& network, std::span<const float> weigh
   TrainingWeights floats(blocks);
   floats.assign(weights);
   TrainingPass pass(network.shape, blocks, network.vectors_or_null());
-  const ConstMatrix expected = pass.forward(parsing.inputs(), parsing.sequences(), floats, 0.0F, nullptr);
+  const ConstMatrix expected = pass.forward(parsing.inputs(), parsing.sequences(), floats, DropoutPlan());
   double errors = 0.0;
   double squares = 0.0;
   for (std::size_t k = 0; k < parsing.roles().size(); ++k) {

@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "cuda/device_form.h"
 #include "cuda/products.h"
 #include "cuda/table_gradients.h"
 #include "parser_training/network_steps.h"
@@ -15,9 +16,13 @@ class DeviceWeights {
   DeviceWeights(const NetworkBlocks& blocks, std::span<const RateRange> rates, Products& products);
 
   float* weights() { return weights_.data(); }
-  // Of the weights before the tables; those of tables stand in tables().
+  // Of the weights before the tables; those of tables stand elsewhere.
   float* gradient() { return gradient_.data(); }
-  TableGradients& tables() { return tables_; }
+  // The same as layers see them.
+  WeightSet<DeviceForm> weights_by_layer() { return device_weights(*blocks_, weights()); }
+  WeightSet<DeviceGradientForm> gradient_by_layer() {
+    return device_gradients(*blocks_, gradient(), tables_);
+  }
   void clear_gradient();
 
   // Sums of losses are collected here, one for each row or arc; cleared by clear_gradient().

@@ -10,22 +10,6 @@ namespace {
 // Numbers that products of labels may take at a time.
 constexpr std::size_t kLabelNumbers = std::size_t{1} << 27;
 
-struct FinishRoles {
-  DeviceMatrix roles;
-  const float* bias;
-  __device__ void operator()(std::size_t k) const {
-    roles.data[k] = rectified(roles.data[k] + bias[k % roles.columns]);
-  }
-};
-
-struct LeakyBackward {
-  const float* results;
-  float* gradient;
-  __device__ void operator()(std::size_t k) const {
-    gradient[k] = rectified_backward(results[k], gradient[k]);
-  }
-};
-
 // A block for each modifier, a warp for each head.
 __global__ void score_pairs(SequencesView sequences, DeviceMatrix products, DeviceMatrix heads,
                             const std::int64_t* pair_begins, float* scores) {
@@ -163,19 +147,9 @@ __global__ void lose_tag(const TagPlace* gold, float weight, DeviceMatrix scores
 DeviceHeads::DeviceHeads(const NetworkShape& shape, const NetworkBlocks& blocks, Products& products)
     : shape_(&shape), blocks_(&blocks), columns_(shape), products_(&products), stream_(products.stream()) {}
 
-DeviceMatrix DeviceHeads::forward(DeviceMatrix output, const DeviceSequences& sequences, float* weights,
-                                  std::span<const std::uint64_t> states, float dropout) {
-  const auto count = static_cast<std::size_t>(output.rows);
-  roles_.resize(count * columns_.size);
-  roles_matrix_ = DeviceMatrix(roles_.data(), count, columns_.size);
-  products_->multiply(output, in(weights, blocks_->roles.weights), roles_matrix_);
-  run_for(roles_.size(), stream_, FinishRoles{roles_matrix_, weights + blocks_->roles.bias.offset});
-  dropout_.draw(states, columns_.size, dropout, stream_);
-  dropout_.apply(sequences, roles_matrix_, stream_);
-  return roles_matrix_;
-}
-
-const DeviceArray<float>& DeviceHeads::score_arcs(const DeviceSequences& sequences, float* weights) {
+const DeviceArray<float>& DeviceHeads::score_arcs(DeviceMatrix roles, const DeviceSequences& sequences,
+                                                  float* weights) {
+  roles_ = roles;
   const Sequences& host = sequences.host();
   pair_begins_host_.clear();
   std::int64_t pairs = 0;
@@ -188,18 +162,17 @@ const DeviceArray<float>& DeviceHeads::score_arcs(const DeviceSequences& sequenc
   const std::size_t size = shape_->arc_size;
   arc_products_.resize(rows() * size);
   const DeviceMatrix products(arc_products_.data(), rows(), size);
-  products_->multiply(roles_matrix_.in_columns(columns_.arc_modifier),
-                      in(weights, blocks_->arcs).in_rows(0, size), products);
+  products_->multiply(roles_.in_columns(columns_.arc_modifier), in(weights, blocks_->arcs).in_rows(0, size),
+                      products);
   run_for(arc_products_.size(), stream_, AddToRows{products, weights + blocks_->arcs.offset + size * size});
-  score_pairs<<<static_cast<unsigned>(rows()), 128, 0, stream_>>>(sequences.view(), products,
-                                                                  roles_matrix_.in_columns(columns_.arc_head),
-                                                                  pair_begins_.data(), scores_.data());
+  score_pairs<<<static_cast<unsigned>(rows()), 128, 0, stream_>>>(
+      sequences.view(), products, roles_.in_columns(columns_.arc_head), pair_begins_.data(), scores_.data());
   check_cuda(cudaGetLastError(), "scoring arcs");
   return scores_;
 }
 
 void DeviceHeads::begin_backward() {
-  role_gradient_.resize(roles_.size());
+  role_gradient_.resize(rows() * columns_.size);
   role_gradient_.clear_values(stream_);
 }
 
@@ -242,14 +215,13 @@ void DeviceHeads::lose_labels(std::span<const RowArc> arcs, std::span<const std:
     const DeviceMatrix modifier_rows(label_modifier_rows_.data(), count, size);
     const DeviceMatrix products(label_products_.data(), count, width);
     run_for(count * size, stream_,
-            GatherRows{roles_matrix_.in_columns(columns_.label_modifier), label_modifiers_.data() + begin,
+            GatherRows{roles_.in_columns(columns_.label_modifier), label_modifiers_.data() + begin,
                        label_modifier_rows_.data()});
     products_->multiply(modifier_rows, weights, products);
     run_for(count * width, stream_, AddToRows{products, bias});
     lose_label<<<static_cast<unsigned>(count), 128, shape_->labels * sizeof(float), stream_>>>(
-        static_cast<int>(shape_->labels), static_cast<int>(size),
-        roles_matrix_.in_columns(columns_.label_head), label_heads_.data() + begin,
-        label_gold_.data() + begin, weight, label_products_.data(),
+        static_cast<int>(shape_->labels), static_cast<int>(size), roles_.in_columns(columns_.label_head),
+        label_heads_.data() + begin, label_gold_.data() + begin, weight, label_products_.data(),
         label_head_gradient_.data() + begin * size, losses + begin);
     check_cuda(cudaGetLastError(), "labels");
     products_->multiply_by_transposed(modifier_rows, products, weight_gradient, Into::add);
@@ -280,7 +252,7 @@ void DeviceHeads::lose_tags(std::span<const TagClassifier::Gold> gold, float wei
   tag_gradient_.clear_values(stream_);
   const DeviceMatrix scores(tag_scores_.data(), rows(), values);
   const DeviceMatrix gradient(tag_gradient_.data(), rows(), values);
-  const DeviceMatrix roles = roles_matrix_.in_columns(columns_.tags);
+  const DeviceMatrix roles = roles_.in_columns(columns_.tags);
   products_->multiply(roles, in(all.weights(), blocks_->tags.weights), scores);
   run_for(tag_scores_.size(), stream_, AddToRows{scores, all.weights() + blocks_->tags.bias.offset});
   lose_tag<<<static_cast<unsigned>(gold.size()), 64, 0, stream_>>>(
@@ -299,24 +271,14 @@ void DeviceHeads::arcs_backward(const DeviceSequences& sequences, const DeviceAr
   const DeviceMatrix products(arc_products_.data(), rows(), size);
   const DeviceMatrix gradient(arc_product_gradient_.data(), rows(), size);
   pairs_backward<<<static_cast<unsigned>(rows()), 128, 0, stream_>>>(
-      sequences.view(), products, roles_matrix_.in_columns(columns_.arc_head), pair_begins_.data(),
+      sequences.view(), products, roles_.in_columns(columns_.arc_head), pair_begins_.data(),
       score_gradient.data(), gradient, role_gradient().in_columns(columns_.arc_head));
   check_cuda(cudaGetLastError(), "the gradient of arcs");
   products_->multiply_transposed(gradient, in(all.weights(), blocks_->arcs).in_rows(0, size),
                                  role_gradient().in_columns(columns_.arc_modifier), Into::add);
-  products_->multiply_by_transposed(roles_matrix_.in_columns(columns_.arc_modifier), gradient,
+  products_->multiply_by_transposed(roles_.in_columns(columns_.arc_modifier), gradient,
                                     in(all.gradient(), blocks_->arcs).in_rows(0, size), Into::add);
   products_->add_rows_to(gradient, all.gradient() + blocks_->arcs.offset + size * size);
-}
-
-void DeviceHeads::finish_backward(DeviceMatrix output, const DeviceSequences& sequences, DeviceWeights& all,
-                                  DeviceMatrix output_gradient) {
-  // Dropout leaves signs as they are, so the rectifier's slope can be told afterwards.
-  dropout_.apply(sequences, role_gradient(), stream_);
-  run_for(role_gradient_.size(), stream_, LeakyBackward{roles_.data(), role_gradient_.data()});
-  products_->multiply_by_transposed(output, role_gradient(), in(all.gradient(), blocks_->roles.weights), Into::add);
-  products_->add_rows_to(role_gradient(), all.gradient() + blocks_->roles.bias.offset);
-  products_->multiply_transposed(role_gradient(), in(all.weights(), blocks_->roles.weights), output_gradient);
 }
 
 }  // namespace copse::cuda

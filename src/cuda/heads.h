@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "cuda/device_sequences.h"
 #include "cuda/device_weights.h"
-#include "cuda/dropout.h"
 #include "network/arc_biaffine.h"
 #include "network/label_biaffine.h"
 #include "network/tag_classifier.h"
@@ -17,18 +17,16 @@ struct TagPlace {
   std::uint32_t row, begin, size, value;
 };
 
-// What is made of the encoder's output in training: words in their roles, the scores of arcs, and the losses
-// of labels and tags. The losses of trees are computed elsewhere, from the scores of arcs and the roles.
+// What is made of words in their roles in training: the scores of arcs, and the losses of labels and tags.
+// The losses of trees are computed elsewhere, from the scores of arcs and the roles.
 class DeviceHeads {
  public:
   // Borrows all.
   DeviceHeads(const NetworkShape& shape, const NetworkBlocks& blocks, Products& products);
 
-  // The roles of all words; valid until the next call. No states: nothing is dropped.
-  DeviceMatrix forward(DeviceMatrix output, const DeviceSequences& sequences, float* weights,
-                       std::span<const std::uint64_t> states, float dropout);
-  // Scores of all arcs, [modifier][head] of one sentence after the other.
-  const DeviceArray<float>& score_arcs(const DeviceSequences& sequences, float* weights);
+  // Scores of all arcs, [modifier][head] of one sentence after the other. Borrows the roles of all words
+  // until the next call.
+  const DeviceArray<float>& score_arcs(DeviceMatrix roles, const DeviceSequences& sequences, float* weights);
 
   // Begins the way back: the gradient of roles is zero. The next ones add to it.
   void begin_backward();
@@ -39,21 +37,17 @@ class DeviceHeads {
   // Given the gradient of the scores of arcs.
   void arcs_backward(const DeviceSequences& sequences, const DeviceArray<float>& score_gradient,
                      DeviceWeights& weights);
-  // Sets the gradient of the encoder's output.
-  void finish_backward(DeviceMatrix output, const DeviceSequences& sequences, DeviceWeights& weights,
-                       DeviceMatrix output_gradient);
 
  private:
-  std::size_t rows() const { return static_cast<std::size_t>(roles_matrix_.rows); }
+  std::size_t rows() const { return static_cast<std::size_t>(roles_.rows); }
 
   const NetworkShape* shape_;
   const NetworkBlocks* blocks_;
   RoleColumns columns_;
   Products* products_;
   cudaStream_t stream_;
-  DeviceArray<float> roles_, role_gradient_;
-  DeviceMatrix roles_matrix_;
-  DeviceDropout dropout_;
+  DeviceMatrix roles_;
+  DeviceArray<float> role_gradient_;
   DeviceArray<float> arc_products_, arc_product_gradient_, scores_;
   std::vector<std::int64_t> pair_begins_host_;
   DeviceArray<std::int64_t> pair_begins_;

@@ -134,31 +134,67 @@ struct ShiftOutput {
   }
 };
 
+// Where the hidden numbers after the last step of a direction stand.
+__device__ std::size_t end_of(SequencesView sequences, int sequence, int column, int hidden) {
+  const int row = column < hidden ? sequences.begins[sequence + 1] - 1 : sequences.begins[sequence];
+  return static_cast<std::size_t>(row) * 2 * hidden + column;
+}
+
+struct CopyEnds {
+  SequencesView sequences;
+  int hidden;
+  const float* output;
+  DeviceMatrix ends;
+  __device__ void operator()(std::size_t k) const {
+    const int sequence = static_cast<int>(k / (2 * hidden));
+    const int column = static_cast<int>(k % (2 * hidden));
+    ends.data[static_cast<std::size_t>(sequence) * ends.stride + column] =
+        output[end_of(sequences, sequence, column, hidden)];
+  }
+};
+
+struct PutEnds {
+  SequencesView sequences;
+  int hidden;
+  DeviceMatrix ends;
+  float* output;
+  __device__ void operator()(std::size_t k) const {
+    const int sequence = static_cast<int>(k / (2 * hidden));
+    const int column = static_cast<int>(k % (2 * hidden));
+    output[end_of(sequences, sequence, column, hidden)] =
+        ends.data[static_cast<std::size_t>(sequence) * ends.stride + column];
+  }
+};
+
+// How far the weights of the other direction lie behind those of the first.
+std::size_t step_of(const DeviceForm::Lstm& weights) {
+  return static_cast<std::size_t>(weights.recurrent[1].data - weights.recurrent[0].data);
+}
+
 }  // namespace
 
-void DeviceLstm::forward(const DeviceSequences& sequences, DeviceMatrix input,
-                         const NetworkBlocks::Lstm& blocks, float* weights, DeviceMatrix output) {
+void DeviceLstm::forward(Products& products, const DeviceSequences& sequences, DeviceMatrix input,
+                         const DeviceForm::Lstm& weights, DeviceMatrix output) {
   const Sequences& host = sequences.host();
-  const std::size_t hidden = blocks.recurrent[0].rows;
+  const auto hidden = static_cast<std::size_t>(weights.recurrent[0].rows);
   const std::size_t rows = host.rows();
   const std::size_t count = host.count();
-  const cudaStream_t stream = products_->stream();
+  const cudaStream_t stream = products.stream();
   gates_.resize(rows * 8 * hidden);
   cells_.resize(rows * 2 * hidden);
   tanh_cells_.resize(rows * 2 * hidden);
   state_.resize(2 * count * hidden);
   recurrent_.resize(2 * count * 4 * hidden);
   const DeviceMatrix gates(gates_.data(), rows, 8 * hidden);
-  products_->multiply(input, in(weights, blocks.input), gates);
-  run_for(rows * 8 * hidden, stream, AddToRows{gates, weights + blocks.bias.offset});
-  const DeviceMatrix matrix = in(weights, blocks.recurrent[0]);
-  const Products::Steps steps{count * hidden, blocks.recurrent[1].offset - blocks.recurrent[0].offset,
-                              count * 4 * hidden};
+  products.multiply(input, weights.input, gates);
+  run_for(rows * 8 * hidden, stream, AddToRows{gates, weights.bias});
+  const DeviceMatrix matrix = weights.recurrent[0];
+  const Products::Steps steps{count * hidden, step_of(weights), count * 4 * hidden};
   for (std::size_t step = 0; step < host.steps(); ++step) {
     const std::size_t active = host.active(step);
     if (step > 0) {
-      products_->multiply_two(DeviceMatrix(state_.data(), active, hidden), matrix, false,
-                              DeviceMatrix(recurrent_.data(), active, 4 * hidden), steps);
+      products.multiply_two(DeviceMatrix(state_.data(), active, hidden), matrix, false,
+                            DeviceMatrix(recurrent_.data(), active, 4 * hidden), steps);
     }
     run_for(2 * active * hidden, stream,
             ForwardStep{
@@ -168,19 +204,41 @@ void DeviceLstm::forward(const DeviceSequences& sequences, DeviceMatrix input,
   }
 }
 
-void DeviceLstm::backward(const DeviceSequences& sequences, DeviceMatrix input, DeviceMatrix output,
-                          DeviceMatrix output_gradient, const NetworkBlocks::Lstm& blocks, float* weights,
-                          float* gradient, DeviceMatrix input_gradient) {
+void DeviceLstm::forward_to_end(Products& products, const DeviceSequences& sequences, DeviceMatrix input,
+                                const DeviceForm::Lstm& weights, DeviceMatrix ends) {
+  const auto hidden = static_cast<std::size_t>(weights.recurrent[0].rows);
+  const std::size_t rows = sequences.host().rows();
+  output_.resize(rows * 2 * hidden);
+  forward(products, sequences, input, weights, DeviceMatrix(output_.data(), rows, 2 * hidden));
+  run_for(sequences.host().count() * 2 * hidden, products.stream(),
+          CopyEnds{sequences.view(), static_cast<int>(hidden), output_.data(), ends});
+}
+
+void DeviceLstm::backward_from_end(Products& products, const DeviceSequences& sequences, DeviceMatrix input,
+                                   DeviceMatrix end_gradient, const DeviceForm::Lstm& weights,
+                                   const DeviceForm::Lstm& gradients, DeviceMatrix input_gradient) {
+  const auto hidden = static_cast<std::size_t>(weights.recurrent[0].rows);
+  const std::size_t rows = sequences.host().rows();
+  output_gradient_.resize(rows * 2 * hidden);
+  output_gradient_.clear_values(products.stream());
+  run_for(sequences.host().count() * 2 * hidden, products.stream(),
+          PutEnds{sequences.view(), static_cast<int>(hidden), end_gradient, output_gradient_.data()});
+  backward(products, sequences, input, DeviceMatrix(output_.data(), rows, 2 * hidden),
+           DeviceMatrix(output_gradient_.data(), rows, 2 * hidden), weights, gradients, input_gradient);
+}
+
+void DeviceLstm::backward(Products& products, const DeviceSequences& sequences, DeviceMatrix input,
+                          DeviceMatrix output, DeviceMatrix output_gradient, const DeviceForm::Lstm& weights,
+                          const DeviceForm::Lstm& gradients, DeviceMatrix input_gradient) {
   const Sequences& host = sequences.host();
-  const std::size_t hidden = blocks.recurrent[0].rows;
+  const auto hidden = static_cast<std::size_t>(weights.recurrent[0].rows);
   const std::size_t rows = host.rows();
   const std::size_t count = host.count();
-  const cudaStream_t stream = products_->stream();
+  const cudaStream_t stream = products.stream();
   cell_gradient_.resize(2 * count * hidden);
   previous_.resize(rows * 2 * hidden);
-  const DeviceMatrix matrix = in(weights, blocks.recurrent[0]);
-  const Products::Steps steps{count * 4 * hidden, blocks.recurrent[1].offset - blocks.recurrent[0].offset,
-                              count * hidden};
+  const DeviceMatrix matrix = weights.recurrent[0];
+  const Products::Steps steps{count * 4 * hidden, step_of(weights), count * hidden};
   for (std::size_t step = host.steps(); step-- > 0;) {
     const std::size_t active = host.active(step);
     run_for(2 * active * hidden, stream,
@@ -190,21 +248,21 @@ void DeviceLstm::backward(const DeviceSequences& sequences, DeviceMatrix input, 
                 output_gradient,
                 cell_gradient_.data()});
     if (step == 0) continue;
-    products_->multiply_two(DeviceMatrix(recurrent_.data(), active, 4 * hidden), matrix, true,
-                            DeviceMatrix(state_.data(), active, hidden), steps);
+    products.multiply_two(DeviceMatrix(recurrent_.data(), active, 4 * hidden), matrix, true,
+                          DeviceMatrix(state_.data(), active, hidden), steps);
   }
   run_for(rows * 2 * hidden, stream,
           ShiftOutput{sequences.view(), output, static_cast<int>(hidden), previous_.data()});
   const DeviceMatrix gates(gates_.data(), rows, 8 * hidden);
   const DeviceMatrix previous(previous_.data(), rows, 2 * hidden);
   for (const std::size_t direction : {0, 1}) {
-    products_->multiply_by_transposed(previous.in_columns(direction * hidden, hidden),
-                                      gates.in_columns(direction * 4 * hidden, 4 * hidden),
-                                      in(gradient, blocks.recurrent[direction]), Into::add);
+    products.multiply_by_transposed(previous.in_columns(direction * hidden, hidden),
+                                    gates.in_columns(direction * 4 * hidden, 4 * hidden),
+                                    gradients.recurrent[direction], Into::add);
   }
-  products_->multiply_by_transposed(input, gates, in(gradient, blocks.input), Into::add);
-  products_->add_rows_to(gates, gradient + blocks.bias.offset);
-  products_->multiply_transposed(gates, in(weights, blocks.input), input_gradient);
+  products.multiply_by_transposed(input, gates, gradients.input, Into::add);
+  products.add_rows_to(gates, gradients.bias);
+  products.multiply_transposed(gates, weights.input, input_gradient);
 }
 
 }  // namespace copse::cuda

@@ -3,10 +3,9 @@
 
 #include <algorithm>
 
-#include "cuda/encoder.h"
+#include "cuda/device_back_end.h"
 #include "cuda/guesses.h"
-#include "network/input_layer.h"
-#include "network/random.h"
+#include "network/encoder.h"
 
 namespace copse {
 namespace cuda {
@@ -22,55 +21,47 @@ class MaskedSteps : public NetworkSteps {
         blocks_(shape),
         products_(options.precision),
         weights_(blocks_, options.rates, products_),
-        encoder_(shape, blocks_, nullptr, products_),
+        back_end_(products_),
+        encoder_(shape, nullptr, back_end_),
         guesses_(shape, blocks_, products_) {
     weights_.restore(begin_state(std::move(weights)));
   }
 
   NetworkStepReport step(const NetworkStep& step) override {
     arrange(step);
-    sequences_on_device_.assign(sequences_, products_.stream());
     weights_.clear_gradient();
-    const DeviceMatrix output = encoder_.forward(inputs_, sequences_on_device_, weights_.weights(), noise_);
-    output_gradient_.resize(static_cast<std::size_t>(output.rows) * static_cast<std::size_t>(output.columns));
-    const DeviceMatrix gradient(output_gradient_.data(), sequences_.rows(), shape_->encoder_size());
+    const WeightSet<DeviceForm> weights = weights_.weights_by_layer();
+    const DeviceMatrix output = encoder_.forward(inputs_, sequences_, weights, plan_).all();
+    const DeviceMatrix gradient = output_gradient_.resize(sequences_.rows(), shape_->encoder_size());
     guesses_.run(output, hidden_rows_, gold_, weights_, gradient);
-    encoder_.backward(sequences_on_device_, weights_.weights(), gradient, weights_.gradient(),
-                      weights_.tables());
+    encoder_.backward(weights, gradient, weights_.gradient_by_layer());
     return weights_.update(step, 0.0);
   }
   const NetworkState& state() override { return weights_.state(); }
   void restore(NetworkState state) override { weights_.restore(std::move(state)); }
 
  private:
-  // A sentence, and the states of the random numbers that drop something of it, by layer.
+  // A sentence, and what is dropped of the batch that it comes from.
   struct Member {
     const MaskedBatch* batch = nullptr;
+    std::size_t plan = 0;
     std::size_t sequence = 0;
     std::size_t rows = 0;
-    std::vector<std::uint64_t> states;
   };
 
-  // Puts the sentences of all parts into one batch, the longest first, with the random numbers that
-  // processors take.
+  // Puts the sentences of all parts into one batch, the longest first. What is dropped of each is planned for
+  // its part, as on processors.
   void arrange(const NetworkStep& step) {
     members_.clear();
-    const std::size_t width = shape_->encoder_size();
+    batch_plans_.clear();
     for (std::size_t part = 0; part < step.parts.size(); ++part) {
       Random random(step.seed + part);
       for (const std::size_t number : step.parts[part]) {
         const MaskedBatch& batch = batches_[number];
-        const std::size_t count = batch.sequences.count();
-        for (std::size_t s = 0; s < count; ++s) {
-          Member member{&batch, s, batch.sequences.length(s), {}};
-          for (std::size_t layer = 0; layer < shape_->layers; ++layer) {
-            Random own = random;
-            own.skip((layer * count + s) * width);
-            member.states.push_back(own.state());
-          }
-          members_.push_back(std::move(member));
+        for (std::size_t s = 0; s < batch.sequences.count(); ++s) {
+          members_.push_back({&batch, batch_plans_.size(), s, batch.sequences.length(s)});
         }
-        if (dropout_ > 0.0F) random.skip(shape_->layers * count * width);
+        batch_plans_.emplace_back().draw(*shape_, batch.sequences, dropout_, random, batch.kept);
       }
     }
     std::stable_sort(members_.begin(), members_.end(),
@@ -79,31 +70,21 @@ class MaskedSteps : public NetworkSteps {
     sequences_.clear();
     hidden_rows_.clear();
     gold_.clear();
-    factors_.clear();
-    noise_.states.assign(dropout_ > 0.0F ? shape_->layers + 1 : 0,
-                         std::vector<std::uint64_t>(members_.size()));
-    noise_.layer_rate = dropout_;
-    for (std::size_t k = 0; k < members_.size(); ++k) append(k);
-    noise_.group_factors = factors_;
+    plan_.clear();
+    for (const Member& member : members_) append(member);
   }
 
-  void append(std::size_t k) {
-    const Member& member = members_[k];
+  void append(const Member& member) {
     const MaskedBatch& batch = *member.batch;
     const std::size_t begin = batch.sequences.begin(member.sequence);
     const std::size_t to = inputs_.rows();
     inputs_.append(batch.inputs, begin, member.rows);
     sequences_.add(member.rows);
-    for (std::size_t row = begin; row < begin + member.rows; ++row) {
-      factors_.insert(factors_.end(), kInputGroups, batch.kept[row]);
-    }
+    plan_.append(batch_plans_[member.plan], member.sequence, begin, member.rows);
     auto hidden = std::lower_bound(batch.hidden_rows.begin(), batch.hidden_rows.end(), begin);
     for (; hidden != batch.hidden_rows.end() && *hidden < begin + member.rows; ++hidden) {
       hidden_rows_.push_back(static_cast<std::uint32_t>(*hidden - begin + to));
       gold_.push_back(batch.gold[static_cast<std::size_t>(hidden - batch.hidden_rows.begin())]);
-    }
-    for (std::size_t site = 1; site < noise_.states.size(); ++site) {
-      noise_.states[site][k] = member.states[site - 1];
     }
   }
 
@@ -113,7 +94,8 @@ class MaskedSteps : public NetworkSteps {
   NetworkBlocks blocks_;
   Products products_;
   DeviceWeights weights_;
-  DeviceEncoder encoder_;
+  DeviceBackEnd back_end_;
+  Encoder<DeviceBackEnd> encoder_;
   DeviceGuesses guesses_;
 
   std::vector<Member> members_;
@@ -121,10 +103,9 @@ class MaskedSteps : public NetworkSteps {
   Sequences sequences_;
   std::vector<std::uint32_t> hidden_rows_;
   std::vector<std::uint32_t> gold_;
-  std::vector<float> factors_;
-  EncoderNoise noise_;
-  DeviceSequences sequences_on_device_;
-  DeviceArray<float> output_gradient_;
+  std::vector<DropoutPlan> batch_plans_;
+  DropoutPlan plan_;
+  DeviceBackEnd::Values output_gradient_;
 };
 
 }  // namespace

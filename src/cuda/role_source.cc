@@ -4,8 +4,8 @@
 #include <map>
 #include <mutex>
 
-#include "cuda/encoder.h"
-#include "cuda/heads.h"
+#include "cuda/device_back_end.h"
+#include "network/encoder.h"
 
 namespace copse {
 namespace cuda {
@@ -43,15 +43,14 @@ class DeviceRoleSource : public RoleSource {
  public:
   explicit DeviceRoleSource(const Network& network)
       : weights_(SharedWeights::of(network)),
+        by_layer_(device_weights(network.blocks(), weights_->data())),
         products_(Precision::bfloat16),
-        encoder_(network.shape(), network.blocks(), network.description().vectors_or_null(), products_),
-        heads_(network.shape(), network.blocks(), products_) {}
+        back_end_(products_),
+        encoder_(network.shape(), network.description().vectors_or_null(), back_end_) {}
 
   ConstMatrix run(const WordInputs& inputs, const Sequences& sequences) override {
     if (sequences.count() == 0) return {};
-    sequences_.assign(sequences, products_.stream());
-    const DeviceMatrix output = encoder_.forward(inputs, sequences_, weights_->data(), {});
-    const DeviceMatrix roles = heads_.forward(output, sequences_, weights_->data(), {}, 0.0F);
+    const DeviceMatrix roles = encoder_.forward(inputs, sequences, by_layer_, {});
     const auto rows = static_cast<std::size_t>(roles.rows);
     const auto columns = static_cast<std::size_t>(roles.columns);
     roles_.resize(rows * columns);
@@ -64,10 +63,10 @@ class DeviceRoleSource : public RoleSource {
 
  private:
   std::shared_ptr<SharedWeights> weights_;
+  WeightSet<DeviceForm> by_layer_;
   Products products_;
-  DeviceEncoder encoder_;
-  DeviceHeads heads_;
-  DeviceSequences sequences_;
+  DeviceBackEnd back_end_;
+  RoleEncoder<DeviceBackEnd> encoder_;
   PinnedFloats roles_;
 };
 

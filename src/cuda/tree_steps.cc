@@ -6,9 +6,9 @@
 #include <numeric>
 
 #include "copse/error.h"
-#include "cuda/encoder.h"
+#include "cuda/device_back_end.h"
 #include "cuda/heads.h"
-#include "network/input_layer.h"
+#include "network/encoder.h"
 #include "parser_training/gold_outputs.h"
 
 namespace copse {
@@ -54,7 +54,8 @@ class TreeSteps : public NetworkSteps {
         columns_(network.shape),
         products_(options.precision),
         weights_(blocks_, options.rates, products_),
-        encoder_(network.shape, blocks_, network.vectors_or_null(), products_),
+        back_end_(products_),
+        encoder_(network.shape, network.vectors_or_null(), back_end_),
         heads_(network.shape, blocks_, products_) {
     weights_.restore(begin_state(std::move(weights)));
     read_inputs();
@@ -64,12 +65,11 @@ class TreeSteps : public NetworkSteps {
 
   NetworkStepReport step(const NetworkStep& step) override {
     arrange(step);
-    sequences_on_device_.assign(sequences_, stream());
     weights_.clear_gradient();
-    const DeviceMatrix output = encoder_.forward(inputs_, sequences_on_device_, weights_.weights(), noise_);
-    const DeviceMatrix roles = heads_.forward(output, sequences_on_device_, weights_.weights(),
-                                              noise_.states_of(network_->shape.layers + 1), options_.dropout);
-    fetch(roles, heads_.score_arcs(sequences_on_device_, weights_.weights()));
+    const WeightSet<DeviceForm> weights = weights_.weights_by_layer();
+    const DeviceMatrix roles = encoder_.forward(inputs_, sequences_, weights, plan_);
+    const DeviceSequences& sequences = encoder_.encoder().batch().sequences;
+    fetch(roles, heads_.score_arcs(roles, sequences, weights_.weights()));
     // The GPU has something to do while the host looks at trees.
     gold_.assign(*network_, examples_, numbers_, sequences_);
     heads_.begin_backward();
@@ -78,13 +78,8 @@ class TreeSteps : public NetworkSteps {
     fetched_.wait();
     const double loss = lose_trees();
     send();
-    heads_.arcs_backward(sequences_on_device_, score_gradient_on_device_, weights_);
-    output_gradient_.resize(static_cast<std::size_t>(output.rows) * output.columns);
-    const DeviceMatrix output_gradient(output_gradient_.data(), sequences_.rows(),
-                                       network_->shape.encoder_size());
-    heads_.finish_backward(output, sequences_on_device_, weights_, output_gradient);
-    encoder_.backward(sequences_on_device_, weights_.weights(), output_gradient, weights_.gradient(),
-                      weights_.tables());
+    heads_.arcs_backward(sequences, score_gradient_on_device_, weights_);
+    encoder_.backward(weights, heads_.role_gradient(), weights_.gradient_by_layer());
     return weights_.update(step, loss);
   }
   const NetworkState& state() override { return weights_.state(); }
@@ -128,65 +123,39 @@ class TreeSteps : public NetworkSteps {
     }
   }
 
-  // Puts the sentences of all parts into one batch, the longest first, and decides what is random, with the
-  // same numbers that processors take.
+  // Puts the sentences of all parts into one batch, the longest first. What is dropped of each is planned for
+  // its part, as on processors.
   void arrange(const NetworkStep& step) {
     const auto rows_of = [&](std::size_t example) {
       return static_cast<std::size_t>(examples_[example].sentence->sentence.size()) + 1;
     };
     members_.clear();
-    part_rows_.assign(step.parts.size(), 0);
+    part_plans_.resize(step.parts.size());
     for (std::size_t part = 0; part < step.parts.size(); ++part) {
       std::vector<std::size_t> order = step.parts[part];
       std::stable_sort(order.begin(), order.end(),
                        [&](std::size_t a, std::size_t b) { return rows_of(a) > rows_of(b); });
+      sequences_.clear();
       for (std::size_t place = 0; place < order.size(); ++place) {
         const std::size_t rows = rows_of(order[place]);
-        members_.push_back({order[place], part, place, part_rows_[part], rows});
-        part_rows_[part] += rows;
+        members_.push_back({order[place], part, place, sequences_.rows(), rows});
+        sequences_.add(rows);
       }
+      Random random(step.seed + part);
+      part_plans_[part].draw(network_->shape, sequences_, options_.dropout, random);
     }
     std::stable_sort(members_.begin(), members_.end(),
                      [](const Member& a, const Member& b) { return a.rows > b.rows; });
     inputs_.clear();
     sequences_.clear();
     numbers_.clear();
+    plan_.clear();
     for (const Member& member : members_) {
       inputs_.append(all_inputs_, first_rows_[member.example], member.rows);
       sequences_.add(member.rows);
       numbers_.push_back(member.example);
+      plan_.append(part_plans_[member.part], member.place, member.row, member.rows);
     }
-    draw(step);
-  }
-
-  void draw(const NetworkStep& step) {
-    const NetworkShape& shape = network_->shape;
-    std::vector<std::size_t> sites(shape.layers + 2, shape.encoder_size());  // columns of what is dropped
-    sites.front() = shape.input_size();
-    sites.back() = columns_.size;
-    noise_.input_rate = noise_.layer_rate = options_.dropout;
-    noise_.states.assign(sites.size(), std::vector<std::uint64_t>(members_.size()));
-    group_factors_.assign(sequences_.rows() * kInputGroups, 1.0F);
-    std::vector<float> of_part;
-    for (std::size_t part = 0; part < step.parts.size(); ++part) {
-      Random random(step.seed + part);
-      of_part.assign(part_rows_[part] * kInputGroups, 1.0F);
-      draw_group_factors(input_groups(shape), options_.dropout, random, of_part);
-      for (std::size_t k = 0; k < members_.size(); ++k) {
-        const Member& member = members_[k];
-        if (member.part != part) continue;
-        std::copy_n(&of_part[member.row * kInputGroups], member.rows * kInputGroups,
-                    &group_factors_[sequences_.begin(k) * kInputGroups]);
-        Random own = random;
-        for (std::size_t site = 0; site < sites.size(); ++site) {
-          Random here = own;
-          here.skip(member.place * sites[site]);
-          noise_.states[site][k] = here.state();
-          own.skip(step.parts[part].size() * sites[site]);
-        }
-      }
-    }
-    noise_.group_factors = group_factors_;
   }
 
   // What the host needs for trees, on its way.
@@ -285,7 +254,8 @@ class TreeSteps : public NetworkSteps {
   RoleColumns columns_;
   Products products_;
   DeviceWeights weights_;
-  DeviceEncoder encoder_;
+  DeviceBackEnd back_end_;
+  RoleEncoder<DeviceBackEnd> encoder_;
   DeviceHeads heads_;
 
   WordInputs all_inputs_;  // of all examples
@@ -295,14 +265,11 @@ class TreeSteps : public NetworkSteps {
 
   std::vector<Member> members_;
   std::vector<std::size_t> numbers_;
-  std::vector<std::size_t> part_rows_;
+  std::vector<DropoutPlan> part_plans_;
   WordInputs inputs_;
   Sequences sequences_;
-  EncoderNoise noise_;
-  std::vector<float> group_factors_;
+  DropoutPlan plan_;
   GoldOutputs gold_;
-  DeviceSequences sequences_on_device_;
-  DeviceArray<float> output_gradient_;
   DeviceArray<float> score_gradient_on_device_;
 
   Event fetched_;

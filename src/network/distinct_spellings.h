@@ -18,14 +18,18 @@ class DistinctSpellings {
   // A sequence of characters for each of them.
   const Sequences& sequences() const { return sequences_; }
   std::span<const std::uint32_t> characters() const { return characters_; }
-  // Of a row of the inputs.
-  std::size_t sequence(std::size_t row) const { return numbers_[row]; }
+  // By row of the inputs: the number of its spelling.
+  std::span<const std::uint32_t> of_rows() const { return numbers_; }
+  // The way back: the rows of each spelling, ascending, lie side by side from row_begins()[spelling] on.
+  std::span<const std::uint32_t> row_begins() const { return row_begins_; }
+  std::span<const std::uint32_t> rows() const { return rows_; }
 
  private:
   Sequences sequences_;
   std::vector<std::uint32_t> characters_;
-  std::vector<std::size_t> numbers_;
-  std::vector<std::size_t> order_;
+  std::vector<std::uint32_t> numbers_;
+  std::vector<std::uint32_t> row_begins_;
+  std::vector<std::uint32_t> rows_;
 };
 
 }  // namespace copse

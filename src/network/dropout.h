@@ -1,26 +1,26 @@
 #pragma once
 
-#include <span>
-#include <vector>
-
-#include "network/element_kernels.h"
-#include "network/random.h"
-#include "network/sequences.h"
+#include "network/dropout_plan.h"
 
 namespace copse {
 
-// Factors for the columns of rows, the same for all rows of a sequence (Gal and Ghahramani 2016): 0 with a
-// probability, otherwise so much more than 1 that the mean stays.
-class SharedDropout {
+// Multiplies columns by factors that are the same for all rows of a sequence: 0 where the plan drops the
+// column, otherwise so much more than 1 that the mean stays. The gradient takes the same way back.
+template <class BackEnd>
+class Dropout {
  public:
-  // Draws new factors.
-  void draw(std::size_t sequences, std::size_t columns, float rate, Random& random);
-  // Multiplies; the gradient takes the same way back.
-  void apply(const Sequences& sequences, Matrix rows) const;
+  void draw(BackEnd& on, const DropoutSite& site) {
+    drops_ = !site.states.empty();
+    if (drops_) on.draw_factors(site, factors_);
+  }
+  bool drops() const { return drops_; }
+  void apply(BackEnd& on, const typename BackEnd::Sequences& sequences, typename BackEnd::Matrix rows) {
+    if (drops_) on.multiply_sequences(sequences, factors_, rows);
+  }
 
  private:
-  std::size_t columns_ = 0;
-  std::vector<float> factors_;  // [sequence][column]
+  bool drops_ = false;
+  typename BackEnd::Values factors_;  // [sequence][column]
 };
 
 }  // namespace copse

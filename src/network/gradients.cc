@@ -2,7 +2,24 @@
 
 #include <algorithm>
 
+#include "network/weight_views.h"
+
 namespace copse {
+namespace {
+
+struct InGradients {
+  Gradients* all;
+
+  Matrix matrix(const Block& block, std::size_t rows) const {
+    return {block.in(all->dense()).data, rows, block.columns};
+  }
+  std::span<float> vector(const Block& block, std::size_t row) const {
+    return all->dense().subspan(block.offset + row * block.columns, block.columns);
+  }
+  GradientForm::Table table(const Block& block) const { return {all, &block}; }
+};
+
+}  // namespace
 
 Gradients::Gradients(const NetworkBlocks& blocks, std::size_t dense) : dense_(dense) {
   for (const Block* block : blocks.tables()) {
@@ -17,6 +34,10 @@ void Gradients::clear() {
     table.rows.clear();
     table.values.clear();
   }
+}
+
+WeightSet<GradientForm> Gradients::by_weight(const NetworkBlocks& blocks) {
+  return view_weights<GradientForm>(blocks, InGradients{this});
 }
 
 std::span<float> Gradients::row(const Block& block, std::uint32_t number) {

@@ -8,6 +8,32 @@
 
 namespace copse {
 
+class Gradients;
+
+// Of an LSTM in both directions; see BlockForm::Lstm.
+struct LstmGradients {
+  Matrix input;
+  std::span<float> bias;
+  Matrix recurrent[2];
+};
+
+// Where gradients by weights are added to.
+struct GradientForm {
+  struct Affine {
+    Matrix weights;
+    std::span<float> bias;
+  };
+  using Lstm = LstmGradients;
+  using Bilinear = Affine;  // the bias is what heads score by themselves
+  using Vector = std::span<float>;
+  struct Table {
+    Gradients* all = nullptr;
+    const Block* block = nullptr;
+
+    inline std::span<float> row(std::uint32_t number) const;
+  };
+};
+
 // The gradient of a loss by the weights of a network: all of those that every sentence uses, and of the
 // tables only the rows that have one.
 class Gradients {
@@ -22,6 +48,8 @@ class Gradients {
   std::span<float> dense() { return dense_; }
   std::span<const float> dense() const { return dense_; }
 
+  // All of them, as layers see them: to add to, as long as the blocks and this object are there.
+  WeightSet<GradientForm> by_weight(const NetworkBlocks& blocks);
   // A row of a table, to add to.
   std::span<float> row(const Block& table, std::uint32_t number);
 
@@ -43,5 +71,7 @@ class Gradients {
   std::vector<float> dense_;
   std::vector<Table> tables_;
 };
+
+std::span<float> GradientForm::Table::row(std::uint32_t number) const { return all->row(*block, number); }
 
 }  // namespace copse

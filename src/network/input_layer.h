@@ -1,60 +1,212 @@
 #pragma once
 
-#include <span>
-#include <vector>
-
-#include "network/character_layer.h"
-#include "network/gradients.h"
-#include "network/parameters.h"
-#include "network/random.h"
-#include "network/word_inputs.h"
+#include "network/back_end.h"
+#include "network/dropout.h"
+#include "network/matrix_product.h"
+#include "network/word_batch.h"
 
 namespace copse {
 
-// A factor for each group of columns of a row of inputs: 0 with the probability `rate`, the others more than
-// 1 then. There are kInputGroups for each row, of which the first `groups` are used.
-inline constexpr std::size_t kInputGroups = 3;
-std::size_t input_groups(const NetworkShape& shape);
-void draw_group_factors(std::size_t groups, float rate, Random& random, std::span<float> factors);
-
-// From what a network reads of words to the input of its encoder, in training. A workspace.
-//
-// The input of a word consists of groups of columns: its form (what is learnt of it, plus what given vectors
-// say), its spelling, and its tags.
-class InputLayer {
+// From words to what a network knows of their forms: a row of its table, plus what becomes of a given vector.
+template <class BackEnd>
+class FormLayer {
  public:
-  // Borrows all of them; no vectors: null.
-  InputLayer(const NetworkShape& shape, const NetworkBlocks& blocks, const WordVectors* vectors)
-      : shape_(&shape), blocks_(&blocks), vectors_(vectors), character_layer_(blocks) {}
+  using Matrix = typename BackEnd::Matrix;
 
-  // `characters` is what TrainingWeights::characters() gives, for words that are read by them.
-  void forward(const WordInputs& inputs, std::span<const float> weights, const LstmWeights& characters,
-               Matrix output);
-  // After forward(), one of these or none, with the same output: leaves out groups with the probability
-  // `rate`, word by word, the others counting for more then; or multiplies all groups of a word by a factor.
-  void leave_out_groups(float rate, Random& random, Matrix output);
-  void scale_words(std::span<const float> factors, Matrix output);
-  // Adds to gradients. Of the last forward() and what came after it; changes `output_gradient`.
-  void backward(const WordInputs& inputs, std::span<const float> weights, const LstmWeights& characters,
-                Matrix output_gradient, Gradients& gradients);
+  // No vectors: null.
+  FormLayer(const WordVectors* vectors, BackEnd& on) : has_vectors_(vectors != nullptr) {
+    if (has_vectors_) on.upload(*vectors, vectors_);
+  }
+  void forward(BackEnd& on, const WordBatch<BackEnd>& batch, const WeightsOn<BackEnd>& weights,
+               Matrix output) {
+    if (has_vectors_) {
+      on.read_vectors(vectors_, batch.vectors, rows_);
+      on.multiply(rows_, weights.vectors, output);
+    }
+    on.look_up(weights.word_table, batch.words, output, has_vectors_ ? Into::add : Into::replace);
+  }
+  void backward(BackEnd& on, const WordBatch<BackEnd>& batch, Matrix gradient,
+                const WeightsOn<BackEnd>& weights, const GradientsOn<BackEnd>& gradients) {
+    if (has_vectors_) on.multiply_backward(rows_, gradient, weights.vectors, gradients.vectors);
+    on.look_up_backward(batch.words, gradient, gradients.word_table);
+  }
 
  private:
-  void look_up(const WordInputs& inputs, std::span<const float> weights, Matrix output);
-  void read_affixes(const WordInputs& inputs, std::span<const float> weights, Matrix output);
-  void affixes_backward(const WordInputs& inputs, std::span<const float> weights, Matrix spelling_gradient,
-                        Gradients& gradients);
-  void scale_groups(Matrix rows) const;
-  Columns group(std::size_t number) const;
+  bool has_vectors_;
+  typename BackEnd::GivenVectors vectors_ = {};
+  typename BackEnd::Activations rows_;
+};
+
+// From words to their spelling by prefixes, suffixes and shape: rows of a table, side by side, an affine map
+// and a rectifier.
+template <class BackEnd>
+class AffixLayer {
+ public:
+  using Matrix = typename BackEnd::Matrix;
+
+  explicit AffixLayer(const NetworkShape& shape) : size_(shape.affix_size) {}
+  void forward(BackEnd& on, const WordBatch<BackEnd>& batch, const WeightsOn<BackEnd>& weights,
+               Matrix output) {
+    const Matrix rows = affixes_.resize(batch.rows, kAffixes * size_);
+    on.look_up(weights.affix_table, batch.affixes, one_by_one(batch, rows), Into::replace);
+    on.finish(affixes_);
+    on.multiply(affixes_, weights.affixes, output);
+    on.leaky_relu(output);
+  }
+  void backward(BackEnd& on, const WordBatch<BackEnd>& batch, Matrix output, Matrix gradient,
+                const WeightsOn<BackEnd>& weights, const GradientsOn<BackEnd>& gradients) {
+    on.leaky_relu_backward(output, gradient);
+    const Matrix rows = affix_gradient_.resize(batch.rows, kAffixes * size_);
+    on.multiply_backward(affixes_, gradient, weights.affixes, gradients.affixes, rows);
+    on.look_up_backward(batch.affixes, one_by_one(batch, rows), gradients.affix_table);
+  }
+
+ private:
+  Matrix one_by_one(const WordBatch<BackEnd>& batch, Matrix rows) const {
+    return {rows.data, batch.rows * kAffixes, size_};
+  }
+
+  std::size_t size_;
+  typename BackEnd::Activations affixes_;
+  typename BackEnd::Values affix_gradient_;
+};
+
+// From words to their spelling by characters: the last states of an LSTM in both directions, side by side.
+template <class BackEnd>
+class CharacterLayer {
+ public:
+  using Matrix = typename BackEnd::Matrix;
+
+  explicit CharacterLayer(const NetworkShape& shape)
+      : character_size_(shape.character_size), spelling_size_(shape.spelling_size) {}
+  void forward(BackEnd& on, const WordBatch<BackEnd>& batch, const WeightsOn<BackEnd>& weights,
+               Matrix output) {
+    const Sequences& spellings = batch.spellings.sequences();
+    const Matrix rows = characters_.resize(spellings.rows(), character_size_);
+    on.look_up(weights.character_table, batch.characters, rows, Into::replace);
+    on.finish(characters_);
+    const Matrix ends = ends_.resize(spellings.count(), spelling_size_);
+    on.lstm_to_end(batch.spelling_sequences, characters_, weights.characters, memory_, ends);
+    on.look_up(ends, batch.spelling_of_row, output, Into::replace);
+  }
+  void backward(BackEnd& on, const WordBatch<BackEnd>& batch, Matrix gradient,
+                const WeightsOn<BackEnd>& weights, const GradientsOn<BackEnd>& gradients) {
+    const Sequences& spellings = batch.spellings.sequences();
+    const Matrix end_gradient = end_gradient_.resize(spellings.count(), spelling_size_);
+    on.sum_up(gradient, batch.rows_of_spelling, end_gradient);
+    const Matrix rows = character_gradient_.resize(spellings.rows(), character_size_);
+    on.lstm_to_end_backward(batch.spelling_sequences, characters_, end_gradient, weights.characters,
+                            gradients.characters, memory_, rows);
+    on.look_up_backward(batch.characters, rows, gradients.character_table);
+  }
+
+ private:
+  std::size_t character_size_;
+  std::size_t spelling_size_;
+  typename BackEnd::Activations characters_;
+  typename BackEnd::LstmMemory memory_;
+  typename BackEnd::Values ends_, end_gradient_, character_gradient_;
+};
+
+// From tags to the rows of their tables, side by side: those that the network reads. Features of a word are
+// added up.
+template <class BackEnd>
+class TagLayer {
+ public:
+  using Matrix = typename BackEnd::Matrix;
+
+  explicit TagLayer(const NetworkShape& shape) : shape_(&shape) {}
+  void forward(BackEnd& on, const WordBatch<BackEnd>& batch, const WeightsOn<BackEnd>& weights,
+               Matrix output) {
+    std::size_t begin = 0;
+    const auto next = [&] { return next_columns(output, begin); };
+    if (shape_->upos > 0) on.look_up(weights.upos_table, batch.upos, next(), Into::replace);
+    if (shape_->xpos > 0) on.look_up(weights.xpos_table, batch.xpos, next(), Into::replace);
+    if (shape_->features > 0) on.sum_up(weights.feature_table, batch.features, next());
+  }
+  void backward(BackEnd& on, const WordBatch<BackEnd>& batch, Matrix gradient,
+                const GradientsOn<BackEnd>& gradients) {
+    std::size_t begin = 0;
+    const auto next = [&] { return next_columns(gradient, begin); };
+    if (shape_->upos > 0) on.look_up_backward(batch.upos, next(), gradients.upos_table);
+    if (shape_->xpos > 0) on.look_up_backward(batch.xpos, next(), gradients.xpos_table);
+    if (shape_->features > 0) on.sum_up_backward(batch.features, next(), gradients.feature_table);
+  }
+
+ private:
+  Matrix next_columns(Matrix all, std::size_t& begin) const {
+    const std::size_t own = begin;
+    begin += shape_->tag_size;
+    return all.in_columns(own, shape_->tag_size);
+  }
 
   const NetworkShape* shape_;
-  const NetworkBlocks* blocks_;
-  const WordVectors* vectors_;
-  CharacterLayer character_layer_;
-  std::vector<float> vector_rows_;
-  std::vector<float> affix_rows_;
-  std::vector<float> spellings_;  // after the rectifier
-  std::vector<float> gradient_rows_;
-  std::vector<float> factors_;  // [row][group]; empty: all are 1
+};
+
+// From what a network reads of words to the input of its encoder: the groups of columns of input_groups().
+template <class BackEnd>
+class InputLayer {
+ public:
+  using Matrix = typename BackEnd::Matrix;
+  using Activations = typename BackEnd::Activations;
+
+  // Borrows all of them; no vectors: null.
+  InputLayer(const NetworkShape& shape, const WordVectors* vectors, BackEnd& on)
+      : shape_(&shape), forms_(vectors, on), affixes_(shape), characters_(shape), tags_(shape) {}
+
+  void forward(BackEnd& on, const WordBatch<BackEnd>& batch, const WeightsOn<BackEnd>& weights,
+               const DropoutPlan& plan, Activations& output) {
+    const Matrix rows = output.resize(batch.rows, shape_->input_size());
+    const auto [form, spelling, tags] = split(rows);
+    forms_.forward(on, batch, weights, form);
+    if (shape_->spelling == Spelling::affixes) {
+      affixes_.forward(on, batch, weights, spelling);
+    } else {
+      characters_.forward(on, batch, weights, spelling);
+    }
+    tags_.forward(on, batch, weights, tags);
+    if constexpr (BackEnd::kLearns) {
+      has_factors_ = !plan.group_factors().empty();
+      if (has_factors_) on.upload(plan.group_factors(), factors_.resize(batch.rows, kInputGroups));
+      scale_groups(on, rows);
+      dropout_.draw(on, plan.input());
+      dropout_.apply(on, batch.sequences, rows);
+    }
+    on.finish(output);
+  }
+  // Of the last forward(), with the same output; changes the gradient.
+  void backward(BackEnd& on, const WordBatch<BackEnd>& batch, Matrix output, Matrix gradient,
+                const WeightsOn<BackEnd>& weights, const GradientsOn<BackEnd>& gradients) {
+    dropout_.apply(on, batch.sequences, gradient);
+    scale_groups(on, gradient);
+    const auto [form, spelling, tags] = split(gradient);
+    forms_.backward(on, batch, form, weights, gradients);
+    if (shape_->spelling == Spelling::affixes) {
+      affixes_.backward(on, batch, split(output)[1], spelling, weights, gradients);
+    } else {
+      characters_.backward(on, batch, spelling, weights, gradients);
+    }
+    tags_.backward(on, batch, tags, gradients);
+  }
+
+ private:
+  std::array<Matrix, kInputGroups> split(Matrix rows) const {
+    const auto [form, spelling, tags] = input_groups(*shape_);
+    return {rows.in_columns(form.begin, form.size), rows.in_columns(spelling.begin, spelling.size),
+            rows.in_columns(tags.begin, tags.size)};
+  }
+  void scale_groups(BackEnd& on, Matrix rows) {
+    if (has_factors_) on.multiply_groups(factors_, input_groups(*shape_), rows);
+  }
+
+  const NetworkShape* shape_;
+  FormLayer<BackEnd> forms_;
+  AffixLayer<BackEnd> affixes_;
+  CharacterLayer<BackEnd> characters_;
+  TagLayer<BackEnd> tags_;
+  bool has_factors_ = false;
+  typename BackEnd::Values factors_;  // [row][group]
+  Dropout<BackEnd> dropout_;
 };
 
 }  // namespace copse

@@ -6,11 +6,6 @@
 
 namespace copse {
 
-LstmGradients::LstmGradients(const NetworkBlocks::Lstm& blocks, std::span<float> gradients)
-    : input(blocks.input.in(gradients)),
-      bias(gradients.subspan(blocks.bias.offset, blocks.bias.size())),
-      recurrent{blocks.recurrent[0].in(gradients), blocks.recurrent[1].in(gradients)} {}
-
 void Lstm::forward(const Sequences& sequences, ConstMatrix input, const LstmWeights& weights, Matrix output) {
   hidden_ = weights.recurrent[0].rows();
   const std::size_t rows = sequences.rows();
@@ -61,6 +56,31 @@ void Lstm::backward(const Sequences& sequences, ConstMatrix input, ConstMatrix o
   weights.input.differentiate_weights(input, gates, gradients.input);
   add_rows_to(gates, gradients.bias);
   weights.input.differentiate_rows(gates, input_gradient);
+}
+
+void Lstm::forward_to_end(const Sequences& sequences, ConstMatrix input, const LstmWeights& weights,
+                          Matrix ends) {
+  const std::size_t hidden = weights.recurrent[0].rows();
+  output_.resize(sequences.rows() * 2 * hidden);
+  const Matrix output(output_.data(), sequences.rows(), 2 * hidden);
+  forward(sequences, input, weights, output);
+  for (std::size_t s = 0; s < sequences.count(); ++s) {
+    std::copy_n(output.row(sequences.end(s) - 1), hidden, ends.row(s));
+    std::copy_n(output.row(sequences.begin(s)) + hidden, hidden, ends.row(s) + hidden);
+  }
+}
+
+void Lstm::backward_from_end(const Sequences& sequences, ConstMatrix input, ConstMatrix end_gradient,
+                             const LstmWeights& weights, const LstmGradients& gradients,
+                             Matrix input_gradient) {
+  output_gradient_.assign(output_.size(), 0.0F);
+  const Matrix gradient(output_gradient_.data(), sequences.rows(), 2 * hidden_);
+  for (std::size_t s = 0; s < sequences.count(); ++s) {
+    std::copy_n(end_gradient.row(s), hidden_, gradient.row(sequences.end(s) - 1));
+    std::copy_n(end_gradient.row(s) + hidden_, hidden_, gradient.row(sequences.begin(s)) + hidden_);
+  }
+  backward(sequences, input, ConstMatrix(output_.data(), gradient.rows, gradient.columns), gradient, weights,
+           gradients, input_gradient);
 }
 
 void Lstm::backward_direction(const Sequences& sequences, int direction, ConstMatrix output,

@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
+#include "network/gradients.h"
 #include "network/lstm_kernels.h"
 #include "network/matrix_product.h"
-#include "network/parameters.h"
 #include "network/sequences.h"
 #include "network/training_matrix.h"
 
@@ -19,14 +19,6 @@ struct LstmWeights {
   TrainingMatrix recurrent[2];
 };
 
-struct LstmGradients {
-  Matrix input;
-  std::span<float> bias;
-  Matrix recurrent[2];
-
-  LstmGradients(const NetworkBlocks::Lstm& blocks, std::span<float> gradients);
-};
-
 // An LSTM in both directions, in training: it keeps what backward() needs. A workspace.
 class Lstm {
  public:
@@ -37,6 +29,11 @@ class Lstm {
   void backward(const Sequences& sequences, ConstMatrix input, ConstMatrix output,
                 ConstMatrix output_gradient, const LstmWeights& weights, const LstmGradients& gradients,
                 Matrix input_gradient);
+
+  // The same for the hidden numbers after each direction's last step alone, [sequence][2 × hidden].
+  void forward_to_end(const Sequences& sequences, ConstMatrix input, const LstmWeights& weights, Matrix ends);
+  void backward_from_end(const Sequences& sequences, ConstMatrix input, ConstMatrix end_gradient,
+                         const LstmWeights& weights, const LstmGradients& gradients, Matrix input_gradient);
 
  private:
   void forward_direction(const Sequences& sequences, int direction, const LstmWeights& weights,
@@ -57,6 +54,8 @@ class Lstm {
   std::vector<float> recurrent_;      // [sequence][4 × hidden]
   std::vector<float> cell_gradient_;  // [sequence][hidden]
   std::vector<float> previous_;       // [row][hidden]: the output of the step before, in one direction
+  std::vector<float> output_;         // [row][2 × hidden], if only the ends of it are wanted; so is the next
+  std::vector<float> output_gradient_;
   std::vector<LstmForwardStep> forward_steps_;
   std::vector<LstmBackwardStep> backward_steps_;
 };

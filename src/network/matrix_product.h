@@ -34,6 +34,9 @@ struct Matrix {
   operator ConstMatrix() const { return {data, rows, columns, stride}; }  // NOLINT: implicit, like a span
 
   float* row(std::size_t number) const { return data + number * stride; }
+  Matrix in_columns(std::size_t begin, std::size_t count) const {
+    return {data + begin, rows, count, stride};
+  }
 };
 
 // What becomes of the numbers that stood in the result before.

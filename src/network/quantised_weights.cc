@@ -18,7 +18,10 @@ namespace {
 // sum of 8,193 weights (NetworkDescription has the sizes); of products of five roles and a weight, 512 are
 // added up.
 float largest_magnitude(const NetworkBlocks& blocks) {
-  return blocks.part(PartKind::grandtrisibling).weights.size() > 0 ? 300.0F : 1000.0F;
+  const bool has_five_roles = std::ranges::any_of(part_kinds(blocks.shape.factorization), [](PartKind kind) {
+    return has_grandparent(kind) && has_second_sibling(kind);
+  });
+  return has_five_roles ? 300.0F : 1000.0F;
 }
 
 // Where numbers lie among all weights.

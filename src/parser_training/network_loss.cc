@@ -32,7 +32,8 @@ double NetworkLoss::run(std::span<const std::size_t> batch, const TrainingWeight
     sequences_.add(static_cast<std::size_t>(sentence.size()) + 1);
   }
   Random random(seed);
-  roles_ = pass_.forward(inputs_, sequences_, weights, options_.dropout, &random);
+  dropout_.draw(network_->shape, sequences_, options_.dropout, random);
+  roles_ = pass_.forward(inputs_, sequences_, weights, dropout_);
   role_gradient_.assign(roles_.rows * roles_.columns, 0.0F);
   const Matrix role_gradient(role_gradient_.data(), roles_.rows, roles_.columns);
   arc_biaffine_.prepare(roles_, weights);
@@ -64,7 +65,7 @@ double NetworkLoss::run(std::span<const std::size_t> batch, const TrainingWeight
     loss += tag_classifier_.loss(roles_, weights, gold_.tags, options_.tag_weight, role_gradient,
                                  gradients.dense());
   }
-  pass_.backward(inputs_, sequences_, weights, role_gradient, gradients);
+  pass_.backward(weights, role_gradient, gradients);
   return loss;
 }
 

@@ -32,6 +32,7 @@ class NetworkLoss : public BatchLoss {
   WordInputs inputs_;
   Sequences sequences_;
   std::vector<std::size_t> order_;  // of the batch: the longest first
+  DropoutPlan dropout_;
   TrainingPass pass_;
   Matrix roles_;
   std::vector<float> role_gradient_;

@@ -25,17 +25,18 @@ double MaskedWordLoss::run(std::span<const std::size_t> examples, const Training
   double loss = 0.0;
   for (const std::size_t number : examples) {
     const MaskedBatch& batch = batches_[number];
-    const ConstMatrix output = encoder_.forward(batch.inputs, batch.sequences, weights,
-                                                {dropout_, dropout_ > 0.0F ? &random : nullptr, batch.kept});
+    plan_.draw(blocks_->shape, batch.sequences, dropout_, random, batch.kept);
+    const ConstMatrix output = encoder_.forward(batch.inputs, batch.sequences, weights, plan_);
     if (batch.hidden_rows.empty()) continue;
     loss += guess(batch, output, weights, gradients);
     if (!std::isfinite(loss)) return loss;
-    output_gradient_.assign(output.rows * output.columns, 0.0F);
+    const Matrix output_gradient = sized(output_gradient_, output.rows, output.columns);
+    std::fill(output_gradient_.begin(), output_gradient_.end(), 0.0F);
     for (std::size_t k = 0; k < batch.hidden_rows.size(); ++k) {
       std::copy_n(&hidden_gradient_[k * output.columns], output.columns,
-                  &output_gradient_[batch.hidden_rows[k] * output.columns]);
+                  output_gradient.row(batch.hidden_rows[k]));
     }
-    encoder_.backward(batch.inputs, batch.sequences, weights, output_gradient_, gradients);
+    encoder_.backward(weights, output_gradient, gradients);
   }
   return loss;
 }

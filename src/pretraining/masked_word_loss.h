@@ -36,6 +36,7 @@ class MaskedWordLoss : public BatchLoss {
   const NetworkBlocks* blocks_;
   std::span<const MaskedBatch> batches_;
   float dropout_;
+  DropoutPlan plan_;
   TrainingEncoder encoder_;
   std::vector<float> hidden_;      // the encoder's output at hidden words
   std::vector<float> rectified_;   // [hidden word][word_size], and so are the next

@@ -73,6 +73,7 @@ struct TreeCase {
   Factorization factorization;
   bool reads_tags;
   bool has_vectors;
+  Spelling spelling = Spelling::affixes;
 };
 
 class CudaTreeSteps : public ::testing::TestWithParam<TreeCase> {};
@@ -95,6 +96,8 @@ TEST_P(CudaTreeSteps, AreThoseOfProcessors) {
   shape.label_size = 20;
   shape.rank = 16;
   shape.factorization = GetParam().factorization;
+  shape.spelling = GetParam().spelling;
+  shape.spelling_size = 28;
   Random random(3);
   std::optional<WordVectors> vectors;
   if (GetParam().has_vectors) {
@@ -134,14 +137,15 @@ TEST_P(CudaTreeSteps, AreThoseOfProcessors) {
   compare(*processor, *gpu, blocks, step);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, CudaTreeSteps,
-                         ::testing::Values(TreeCase{Factorization::first, false, false},
-                                           TreeCase{Factorization::sibling, true, false},
-                                           TreeCase{Factorization::grandchild, false, true},
-                                           TreeCase{Factorization::grandsibling, true, true},
-                                           TreeCase{Factorization::outermost, true, false},
-                                           TreeCase{Factorization::trisibling, false, false},
-                                           TreeCase{Factorization::grandtrisibling, true, true}));
+INSTANTIATE_TEST_SUITE_P(
+    All, CudaTreeSteps,
+    ::testing::Values(
+        TreeCase{Factorization::first, false, false}, TreeCase{Factorization::sibling, true, false},
+        TreeCase{Factorization::grandchild, false, true}, TreeCase{Factorization::grandsibling, true, true},
+        TreeCase{Factorization::outermost, true, false}, TreeCase{Factorization::trisibling, false, false},
+        TreeCase{Factorization::grandtrisibling, true, true},
+        TreeCase{Factorization::sibling, false, false, Spelling::characters},
+        TreeCase{Factorization::grandsibling, true, true, Spelling::characters}));
 
 TEST(CudaMaskedSteps, AreThoseOfProcessors) {
   if (!is_available(Device::cuda)) GTEST_SKIP() << why_unavailable(Device::cuda);

@@ -128,7 +128,7 @@ TEST_P(NetworkPassTest, IsCloseToFloats) {
   TrainingWeights floats(blocks);
   floats.assign(weights);
   TrainingPass exact(description.shape, blocks, description.vectors_or_null());
-  const ConstMatrix expected = exact.forward(inputs, sequences, floats, 0.0F, nullptr);
+  const ConstMatrix expected = exact.forward(inputs, sequences, floats, DropoutPlan());
   EncoderPass pass(network);
   const ConstMatrix found = pass.run(inputs, sequences);
   ASSERT_EQ(found.rows, expected.rows);

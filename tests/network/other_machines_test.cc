@@ -2,9 +2,10 @@
 // turn, rows of inputs that were read before, and the rounded weights as floats.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
-#include "network/input_layer.h"
+#include "network/dropout_plan.h"
 #include "network/made_up_network.h"
 
 namespace copse {
@@ -36,6 +37,94 @@ TEST(OtherMachines, DrawGroupFactors) {
     left_out += (factors[row] == 0.0F ? 1U : 0U) + (factors[row + 1] == 0.0F ? 1U : 0U);
   }
   EXPECT_NEAR(static_cast<double>(left_out) / 2000.0, 0.33, 0.05);
+}
+
+void expect_sites(const DropoutPlan& expected, std::size_t sequence, const DropoutPlan& found,
+                  std::size_t place, std::size_t layers) {
+  EXPECT_EQ(expected.input().states[sequence], found.input().states[place]);
+  for (std::size_t k = 0; k < layers; ++k) {
+    EXPECT_EQ(expected.layer(k).states[sequence], found.layer(k).states[place]);
+  }
+  EXPECT_EQ(expected.roles().states[sequence], found.roles().states[place]);
+}
+
+// A plan takes the numbers that one drawing after the other would take, and no more.
+TEST(DropoutPlans, TakeNumbersInOrder) {
+  const NetworkShape shape = testing::made_up_description(odd_shape(Factorization::first)).shape;
+  Sequences sequences;
+  for (const std::size_t length : {5U, 2U, 1U}) sequences.add(length);
+  Random random(7);
+  DropoutPlan plan;
+  plan.draw(shape, sequences, 0.4F, random);
+  Random in_turn(7);
+  std::vector<float> factors(sequences.rows() * kInputGroups);
+  draw_group_factors(kInputGroups, 0.4F, in_turn, factors);
+  EXPECT_TRUE(std::ranges::equal(plan.group_factors(), factors));
+  std::vector<DropoutSite> sites = {plan.input()};
+  for (std::size_t k = 0; k < shape.layers; ++k) sites.push_back(plan.layer(k));
+  sites.push_back(plan.roles());
+  EXPECT_EQ(sites.front().columns, shape.input_size());
+  EXPECT_EQ(sites[1].columns, shape.encoder_size());
+  EXPECT_EQ(sites.back().columns, RoleColumns(shape).size);
+  for (const DropoutSite& site : sites) {
+    EXPECT_EQ(site.rate, 0.4F);
+    ASSERT_EQ(site.states.size(), sequences.count());
+    for (const std::uint64_t state : site.states) {
+      for (std::size_t k = 0; k < site.columns; ++k) {
+        ASSERT_EQ(Random::uniform_at(state, k), in_turn.uniform());
+      }
+    }
+  }
+  EXPECT_EQ(random.state(), in_turn.state());
+}
+
+// Batches that are put together of parts drop what the parts would.
+TEST(DropoutPlans, AreTakenOverSequenceBySequence) {
+  const NetworkShape shape = testing::made_up_description(odd_shape(Factorization::first)).shape;
+  Sequences first;
+  for (const std::size_t length : {4U, 2U}) first.add(length);
+  Sequences second;
+  second.add(3);
+  Random random(8);
+  DropoutPlan plans[2];
+  plans[0].draw(shape, first, 0.3F, random);
+  plans[1].draw(shape, second, 0.3F, random);
+  DropoutPlan all;
+  all.append(plans[0], 0, 0, 4);
+  all.append(plans[1], 0, 0, 3);
+  all.append(plans[0], 1, 4, 2);
+  expect_sites(plans[0], 0, all, 0, shape.layers);
+  expect_sites(plans[1], 0, all, 1, shape.layers);
+  expect_sites(plans[0], 1, all, 2, shape.layers);
+  const auto rows = [](const DropoutPlan& plan, std::size_t begin, std::size_t count) {
+    return plan.group_factors().subspan(begin * kInputGroups, count * kInputGroups);
+  };
+  EXPECT_TRUE(std::ranges::equal(rows(all, 0, 4), rows(plans[0], 0, 4)));
+  EXPECT_TRUE(std::ranges::equal(rows(all, 4, 3), rows(plans[1], 0, 3)));
+  EXPECT_TRUE(std::ranges::equal(rows(all, 7, 2), rows(plans[0], 4, 2)));
+}
+
+// Words with factors of their own, and networks that guess words and have no roles.
+TEST(DropoutPlans, LeaveWordsWithFactorsAlone) {
+  NetworkShape shape = odd_shape(Factorization::first);
+  shape.guesses_words = true;
+  Sequences sequences;
+  sequences.add(3);
+  const std::vector<float> factors = {1.0F, 0.0F, 1.0F};
+  Random random(9);
+  DropoutPlan plan;
+  plan.draw(shape, sequences, 0.2F, random, factors);
+  EXPECT_TRUE(plan.input().states.empty());
+  EXPECT_TRUE(plan.roles().states.empty());
+  EXPECT_EQ(plan.layer(0).states.size(), 1U);
+  EXPECT_TRUE(std::ranges::equal(plan.group_factors(), std::vector<float>{1, 1, 1, 0, 0, 0, 1, 1, 1}));
+  Random expected(9);
+  expected.skip(shape.layers * shape.encoder_size());
+  EXPECT_EQ(random.state(), expected.state());
+  plan.draw(shape, sequences, 0.0F, random, factors);
+  EXPECT_TRUE(plan.layer(0).states.empty());
+  EXPECT_EQ(plan.group_factors().size(), 9U);
+  EXPECT_EQ(random.state(), expected.state());
 }
 
 class RowsOfInputs : public ::testing::TestWithParam<Spelling> {};
