@@ -9,6 +9,7 @@
 #include "constituency/dependencies.h"
 #include "copse/error.h"
 #include "io/byte_source.h"
+#include "text/utf8.h"
 #include "treebank/conll_source.h"
 
 namespace copse {
@@ -107,7 +108,6 @@ class PeekedSource : public ByteSource {
 
 // Rows have tabs; brackets begin with one, or with the markup of the Chinese treebank.
 bool looks_like_brackets(std::string_view start) {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (start.starts_with(kByteOrderMark)) start.remove_prefix(kByteOrderMark.size());
   start.remove_prefix(std::min(start.find_first_not_of(" \t\r\n"), start.size()));
   const std::string_view line = start.substr(0, start.find('\n'));

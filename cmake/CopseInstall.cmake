@@ -7,8 +7,12 @@ set(COPSE_PYTHON_FOLDER ${CMAKE_INSTALL_LIBDIR}/copse/python CACHE STRING
 install(TARGETS copse copse_options EXPORT copseTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
+# What `cmake --install` takes and packages do not, or the other way round: packages go without MPI, and have their
+# Python package where Debian's interpreter looks for it.
 if(COPSE_BUILD_APP)
-  install(TARGETS copse_app RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program OPTIONAL)
+  install(TARGETS copse_app RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT installed OPTIONAL)
+  install(PROGRAMS $<TARGET_FILE:${COPSE_PACKAGED_PROGRAM}> DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program
+          EXCLUDE_FROM_ALL OPTIONAL)
 endif()
 if(TARGET copse_manual)
   install(DIRECTORY ${CMAKE_BINARY_DIR}/manual/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program
@@ -22,13 +26,17 @@ if(TARGET copse_manual)
           COMPONENT program OPTIONAL)
 endif()
 if(COPSE_BUILD_PYTHON)
-  set(python_folder ${COPSE_PYTHON_FOLDER}/copse)
-  install(TARGETS copse_batch LIBRARY DESTINATION ${python_folder} COMPONENT python OPTIONAL)
-  install(DIRECTORY python/copse/ DESTINATION ${python_folder} COMPONENT python FILES_MATCHING PATTERN "*.py"
-          PATTERN "*.pyi" PATTERN "py.typed")
-  if(TARGET copse_python)
-    install(TARGETS copse_python LIBRARY DESTINATION ${python_folder} COMPONENT python OPTIONAL)
-  endif()
+  # copse_install_python(FOLDER COMPONENT ...)
+  function(copse_install_python folder)
+    install(TARGETS copse_batch LIBRARY DESTINATION ${folder} COMPONENT ${ARGN} OPTIONAL)
+    install(DIRECTORY python/copse/ DESTINATION ${folder} COMPONENT ${ARGN} FILES_MATCHING PATTERN "*.py"
+            PATTERN "*.pyi" PATTERN "py.typed")
+    if(TARGET copse_python)
+      install(TARGETS copse_python LIBRARY DESTINATION ${folder} COMPONENT ${ARGN} OPTIONAL)
+    endif()
+  endfunction()
+  copse_install_python(${COPSE_PYTHON_FOLDER}/copse installed)
+  copse_install_python(lib/python3/dist-packages/copse python EXCLUDE_FROM_ALL)
 endif()
 # The model that the program takes when none is named, with its card.
 install(DIRECTORY models DESTINATION ${CMAKE_INSTALL_DATADIR}/copse COMPONENT program PATTERN make-english EXCLUDE)

@@ -9,8 +9,8 @@
 namespace copse {
 namespace {
 
-constexpr double kLeft = 46.0;
-constexpr double kTop = 10.0;
+constexpr double kPlotLeft = 46.0;
+constexpr double kPlotTop = 10.0;
 constexpr double kMostBar = 60.0;
 constexpr double kTickGap = 15.0;  // below the axis
 constexpr double kNameGap = 36.0;
@@ -44,7 +44,7 @@ std::string curve_tooltip(const std::string& name, const ThresholdPoint& point) 
 
 std::string reliability_chart(const std::string& name, size_t system, const Calibration& calibration) {
   constexpr double kSize = 280.0;
-  Plot plot{{0.0, 1.0, kLeft, kLeft + kSize}, {0.0, 1.0, kTop + kSize, kTop}, {}};
+  Plot plot{{0.0, 1.0, kPlotLeft, kPlotLeft + kSize}, {0.0, 1.0, kPlotTop + kSize, kPlotTop}, {}};
   int64_t most = 1;
   for (const ReliabilityBin& bin : calibration.equal_width) most = std::max(most, bin.arcs);
   for (const ReliabilityBin& bin : calibration.equal_width) {
@@ -69,7 +69,8 @@ std::string reliability_chart(const std::string& name, size_t system, const Cali
                                       bin.upper, percentage(bin.mean_probability), detailed(right)));
   }
   plot.out += fmt::format("<path class=\"line {}\" d=\"{}\"/>\n", system_class(system), line) + markers;
-  return svg_picture(kLeft + kSize + 12, kTop + kSize + 46, "Reliability diagram of " + name, plot.out);
+  return svg_picture(kPlotLeft + kSize + 12, kPlotTop + kSize + 46, "Reliability diagram of " + name,
+                     plot.out);
 }
 
 std::string coverage_chart(std::span<const CoverageSeries> series) {
@@ -81,7 +82,7 @@ std::string coverage_chart(std::span<const CoverageSeries> series) {
       }
     }
   }
-  Plot plot{{0.0, 1.0, kLeft, 508.0}, {axis_start(lowest), 1.0, kTop + 280.0, kTop}, {}};
+  Plot plot{{0.0, 1.0, kPlotLeft, 508.0}, {axis_start(lowest), 1.0, kPlotTop + 280.0, kPlotTop}, {}};
   plot.paint_grid("coverage: arcs kept, of all scored words");
   for (const CoverageSeries& system : series) {
     std::string line;
@@ -99,7 +100,7 @@ std::string coverage_chart(std::span<const CoverageSeries> series) {
                              curve_tooltip(system.name, point));
     }
   }
-  return svg_picture(520.0, kTop + 326.0, "Precision against coverage", plot.out);
+  return svg_picture(520.0, kPlotTop + 326.0, "Precision against coverage", plot.out);
 }
 
 std::string legend_marker(size_t system) {

@@ -12,7 +12,6 @@
 namespace copse {
 namespace {
 
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr int kEndOfFile = -1;
 
 bool is_space(int byte) {

@@ -6,11 +6,10 @@
 #include <string_view>
 
 #include "io/byte_source.h"
+#include "text/utf8.h"
 
 namespace copse {
 namespace {
-
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 // The segmenter looks at so much text at once, at most, and what it does with longer paragraphs may reach
 // into the next one: spaces at the end of a block are said of the word that follows. A cut comes only after a

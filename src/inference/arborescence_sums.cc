@@ -1,17 +1,10 @@
 #include "inference/arborescence_sums.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "numeric/numbers.h"
 
 namespace copse {
-namespace {
-
-constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
-
-}  // namespace
-
 template <class Numbers>
 void ArborescenceSums<Numbers>::Matrix::resize(int positions) {
   stride = positions;

@@ -1,17 +1,12 @@
 #include "inference/maximum_arborescence.h"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 #include <utility>
 
+#include "numeric/numbers.h"
+
 namespace copse {
-namespace {
-
-constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
-
-}  // namespace
-
 void MaximumArborescence::assign(int words, std::span<const double> scores) {
   words_ = words;
   root_arcs_ = 0;

@@ -18,8 +18,6 @@
 namespace copse {
 namespace {
 
-constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
-
 // Weights are scaled so that the incoming arcs of each word sum up to 1. In linear arithmetic each of the n³
 // operations may lose 2e-308 by underflow. Divisions by small numbers, whose product is known, let it grow:
 // in the sum by that product squared (once because the sum itself is as small, once because with a single

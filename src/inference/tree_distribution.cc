@@ -4,22 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 #include <utility>
 
 #include "inference/nonprojective_distribution.h"
 #include "inference/tree_distribution_impl.h"
 #include "inference/tree_parts.h"
+#include "numeric/numbers.h"
 #include "trees/heads.h"
 
 namespace copse {
-namespace {
-
-constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
-
-}  // namespace
-
 TreeDistribution::TreeDistribution() : impl_(std::make_unique<Impl>()) {}
 TreeDistribution::~TreeDistribution() = default;
 TreeDistribution::TreeDistribution(TreeDistribution&&) noexcept = default;

@@ -12,11 +12,11 @@
 #include "inference/potential_errors.h"
 #include "inference/transfer.h"
 #include "inference/tree_count.h"
+#include "numeric/numbers.h"
 
 namespace copse {
 namespace {
 
-constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
 // Weights are kept for the adjoint pass if they fit into a cache (4 MB), and computed again otherwise, unless
 // they can be kept where the marginals go and it is known that marginals are wanted.
 constexpr std::size_t kMostWeightsKept = std::size_t{1} << 19;

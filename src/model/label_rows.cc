@@ -74,12 +74,12 @@ LabelRows LabelRows::of_labels(std::vector<Entry> entries) {
 
 // The entries are ordered by feature, and so by bucket.
 void LabelRows::build(std::vector<Entry>& entries, const std::vector<std::int8_t>& weights) {
-  struct Row {
+  struct FeatureEntries {
     std::uint64_t feature;
     std::size_t begin;
     std::size_t end;
   };
-  std::vector<Row> rows;
+  std::vector<FeatureEntries> rows;
   for (std::size_t k = 0; k < entries.size(); ++k) {
     if (rows.empty() || rows.back().feature != entries[k].feature) rows.push_back({entries[k].feature, k, k});
     rows.back().end = k + 1;
@@ -92,7 +92,8 @@ void LabelRows::build(std::vector<Entry>& entries, const std::vector<std::int8_t
     std::size_t last = first;
     while (last < rows.size() && bucket(rows[last].feature) == home) ++last;
     std::sort(rows.begin() + static_cast<std::ptrdiff_t>(first),
-              rows.begin() + static_cast<std::ptrdiff_t>(last), [](const Row& a, const Row& b) {
+              rows.begin() + static_cast<std::ptrdiff_t>(last),
+              [](const FeatureEntries& a, const FeatureEntries& b) {
                 const auto tag_a = static_cast<std::uint16_t>(a.feature);
                 const auto tag_b = static_cast<std::uint16_t>(b.feature);
                 if (tag_a != tag_b) return tag_a < tag_b;
@@ -101,7 +102,7 @@ void LabelRows::build(std::vector<Entry>& entries, const std::vector<std::int8_t
                 return length_a != length_b ? length_a > length_b : a.feature < b.feature;
               });
     for (; first < last; ++first) {
-      const Row& row = rows[first];
+      const FeatureEntries& row = rows[first];
       const auto tag = static_cast<std::uint16_t>(row.feature);
       if (tags_.size() > buckets_[home] && tags_.back() == tag) continue;  // looks like the one before it
       tags_.push_back(tag);

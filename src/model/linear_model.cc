@@ -7,8 +7,8 @@
 namespace copse {
 namespace {
 
-constexpr std::string_view kSettings = "settings";
-constexpr std::string_view kWeights = "weights";
+constexpr std::string_view kLinearSettings = "settings";
+constexpr std::string_view kLinearWeights = "weights";
 
 std::string section_name(std::string_view component, std::string_view content) {
   return fmt::format("{}/{}", component, content);
@@ -37,15 +37,15 @@ WeightList LinearModel::weight_list() const {
 void LinearModel::save(SectionFileWriter& file, std::string_view name) const {
   ByteWriter settings;
   write_extractor(extractor_, settings);
-  file.add(section_name(name, kSettings), settings.take());
-  file.add(section_name(name, kWeights), encoded_);
+  file.add(section_name(name, kLinearSettings), settings.take());
+  file.add(section_name(name, kLinearWeights), encoded_);
 }
 
 LinearModel LinearModel::load(const SectionFile& file, std::string_view name) {
-  ByteReader settings = file.reader(section_name(name, kSettings));
+  ByteReader settings = file.reader(section_name(name, kLinearSettings));
   FeatureExtractor extractor = read_extractor(settings);
   settings.expect_end();
-  const std::string section = section_name(name, kWeights);
+  const std::string section = section_name(name, kLinearWeights);
   ByteReader reader = file.reader(section);
   const WeightList weights = decode_weights(reader);
   reader.expect_end();

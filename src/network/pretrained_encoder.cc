@@ -13,29 +13,29 @@
 namespace copse {
 namespace {
 
-constexpr std::uint32_t kVersion = 1;
-constexpr const char* kShapeSection = "encoder/shape";
+constexpr std::uint32_t kEncoderVersion = 1;
+constexpr const char* kEncoderShapeSection = "encoder/shape";
 constexpr const char* kCountSection = "encoder/counts";
 constexpr const char* kUnknownSection = "encoder/unknown";
 constexpr const char* kRootSection = "encoder/root";
-constexpr const char* kVectorPrefix = "encoder/vectors";
+constexpr const char* kEncoderVectorPrefix = "encoder/vectors";
 
 std::string section_of(std::string_view block) { return fmt::format("encoder/weights/{}", block); }
 
 // Sizes that a file says, and the largest that are possible.
-struct StoredSize {
+struct EncoderSize {
   std::size_t NetworkShape::*size;
   std::size_t least;
   std::size_t most;
 };
-constexpr std::size_t kMostSize = 4096;
-constexpr std::array kStoredSizes = {
-    StoredSize{&NetworkShape::word_size, 1, kMostSize},
-    StoredSize{&NetworkShape::affix_rows, 2, std::size_t{1} << 24},
-    StoredSize{&NetworkShape::affix_size, 1, kMostSize},
-    StoredSize{&NetworkShape::spelling_size, 1, kMostSize},
-    StoredSize{&NetworkShape::layers, 1, 9},
-    StoredSize{&NetworkShape::hidden, 1, kMostSize},
+constexpr std::size_t kMostEncoderSize = 4096;
+constexpr std::array kEncoderSizes = {
+    EncoderSize{&NetworkShape::word_size, 1, kMostEncoderSize},
+    EncoderSize{&NetworkShape::affix_rows, 2, std::size_t{1} << 24},
+    EncoderSize{&NetworkShape::affix_size, 1, kMostEncoderSize},
+    EncoderSize{&NetworkShape::spelling_size, 1, kMostEncoderSize},
+    EncoderSize{&NetworkShape::layers, 1, 9},
+    EncoderSize{&NetworkShape::hidden, 1, kMostEncoderSize},
 };
 
 // The blocks that mean the same in all networks with such an encoder.
@@ -76,7 +76,7 @@ PretrainedEncoder PretrainedEncoder::from_network(const NetworkShape& shape,
     throw std::invalid_argument("not the weights of an encoder of these words");
   }
   PretrainedEncoder encoder;
-  for (const StoredSize& stored : kStoredSizes) encoder.shape_.*stored.size = shape.*stored.size;
+  for (const EncoderSize& stored : kEncoderSizes) encoder.shape_.*stored.size = shape.*stored.size;
   const ConstMatrix table = blocks.word_table.in(weights);
   encoder.unknown_.assign(table.row(0), table.row(0) + table.columns);
   encoder.root_.assign(table.row(table.rows - 1), table.row(table.rows - 1) + table.columns);
@@ -104,14 +104,14 @@ std::span<const float> PretrainedEncoder::weights_of(std::string_view block) con
 }
 
 void PretrainedEncoder::set_sizes(NetworkShape& shape) const {
-  for (const StoredSize& stored : kStoredSizes) shape.*stored.size = shape_.*stored.size;
+  for (const EncoderSize& stored : kEncoderSizes) shape.*stored.size = shape_.*stored.size;
   shape.spelling = Spelling::affixes;
 }
 
 void PretrainedEncoder::set_weights(const NetworkShape& shape, std::span<float> weights) const {
   const NetworkBlocks blocks(shape);
   const bool fits = shape.spelling == Spelling::affixes && shape.vector_size == shape.word_size &&
-                    std::all_of(kStoredSizes.begin(), kStoredSizes.end(), [&](const StoredSize& stored) {
+                    std::all_of(kEncoderSizes.begin(), kEncoderSizes.end(), [&](const EncoderSize& stored) {
                       return shape.*stored.size == shape_.*stored.size;
                     });
   if (!fits || shape.tags_size() > 0 || weights.size() != blocks.size) {
@@ -143,10 +143,10 @@ std::vector<const Block*> PretrainedEncoder::blocks_of(const NetworkBlocks& pars
 void PretrainedEncoder::save(const std::string& path) const {
   SectionFileWriter file(path);
   ByteWriter writer;
-  writer.u32(kVersion);
-  for (const StoredSize& stored : kStoredSizes) writer.u32(static_cast<std::uint32_t>(shape_.*stored.size));
-  file.add(kShapeSection, writer.take());
-  vectors_.add_to(file, kVectorPrefix);
+  writer.u32(kEncoderVersion);
+  for (const EncoderSize& stored : kEncoderSizes) writer.u32(static_cast<std::uint32_t>(shape_.*stored.size));
+  file.add(kEncoderShapeSection, writer.take());
+  vectors_.add_to(file, kEncoderVectorPrefix);
   file.add_numbers(kCountSection, counts_);
   file.add_numbers(kUnknownSection, unknown_);
   file.add_numbers(kRootSection, root_);
@@ -154,7 +154,7 @@ void PretrainedEncoder::save(const std::string& path) const {
   file.close();
 }
 
-bool PretrainedEncoder::is_in(const SectionFile& file) { return file.has(kShapeSection); }
+bool PretrainedEncoder::is_in(const SectionFile& file) { return file.has(kEncoderShapeSection); }
 
 PretrainedEncoder PretrainedEncoder::load(const std::string& path) {
   return from_file(SectionFile::open(path));
@@ -164,17 +164,17 @@ PretrainedEncoder PretrainedEncoder::from_file(const SectionFile& file) {
   if (!is_in(file)) {
     throw DataError(file.path() + ": is no encoder; make one with `copse pretrain`");
   }
-  ByteReader reader = file.reader(kShapeSection);
-  if (reader.u32() != kVersion) reader.fail("is of another version");
+  ByteReader reader = file.reader(kEncoderShapeSection);
+  if (reader.u32() != kEncoderVersion) reader.fail("is of another version");
   PretrainedEncoder encoder;
-  for (const StoredSize& stored : kStoredSizes) {
+  for (const EncoderSize& stored : kEncoderSizes) {
     encoder.shape_.*stored.size = reader.u32();
     if (encoder.shape_.*stored.size < stored.least || encoder.shape_.*stored.size > stored.most) {
       reader.fail("has an impossible size");
     }
   }
   reader.expect_end();
-  encoder.vectors_ = WordVectors::from_file(file, kVectorPrefix);
+  encoder.vectors_ = WordVectors::from_file(file, kEncoderVectorPrefix);
   if (encoder.vectors_.dimension() != encoder.shape_.word_size || encoder.vectors_.empty()) {
     reader.fail("has no words, or words of another size");
   }

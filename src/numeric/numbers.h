@@ -7,6 +7,9 @@
 
 namespace copse {
 
+// The logarithm of zero.
+inline constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
+
 struct LinearNumbers {
   static constexpr double kZero = 0.0;
   static constexpr double kOne = 1.0;
@@ -21,7 +24,7 @@ struct LinearNumbers {
 };
 
 struct LogNumbers {
-  static constexpr double kZero = -std::numeric_limits<double>::infinity();
+  static constexpr double kZero = kMinusInfinity;
   static constexpr double kOne = 0.0;
 
   static double add(double a, double b) {

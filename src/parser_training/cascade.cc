@@ -24,7 +24,7 @@ constexpr double kPrunerStep = 0.1;
 constexpr int kPrunerPasses = 8;
 // The pruner looks at all arcs of a sentence, so its weights should fit into the caches of the processor.
 constexpr std::size_t kPrunerFeatures = 300'000;
-constexpr int kSelectionPasses = 2;
+constexpr int kPrunerSelectionPasses = 2;
 constexpr std::size_t kBlock = 32;  // neighbouring sentences belong to one text and to one fold
 
 // Other models may be learnt at the same time: lists of features get `memory` bytes.
@@ -43,7 +43,7 @@ LinearModel learn_first_order(std::span<const TrainingSentence> sentences, const
   };
   std::vector<float> weights;
   if (index.size() > kPrunerFeatures) {
-    SelectedFeatures selected = select_features(index, learn({}, kSelectionPasses), kPrunerFeatures);
+    SelectedFeatures selected = select_features(index, learn({}, kPrunerSelectionPasses), kPrunerFeatures);
     index = std::move(selected.index);
     lists.renumber(index, selected.numbers, pool);
     weights = std::move(selected.weights);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kBatch = 32;
 
-struct Counts {
+struct WordCounts {
   std::int64_t words = 0;
   std::int64_t right = 0;
 };
@@ -55,7 +55,7 @@ double NetworkDevelopment::score(std::span<const float> weights) const {
   for (std::size_t batch = 0; batch * kBatch < order.size(); ++batch) {
     if (is_own(team, batch)) batches.push_back(batch);
   }
-  std::vector<Counts> counts(batches.size());
+  std::vector<WordCounts> counts(batches.size());
   pool_->for_each(batches.size(), [&](std::size_t task, int worker) {
     const std::size_t batch = batches[task];
     Workspace& own = *workspaces[static_cast<std::size_t>(worker)];
@@ -87,7 +87,7 @@ double NetworkDevelopment::score(std::span<const float> weights) const {
     }
   });
   std::array<std::int64_t, 2> sums = {};
-  for (const Counts& some : counts) {
+  for (const WordCounts& some : counts) {
     sums[0] += some.words;
     sums[1] += some.right;
   }

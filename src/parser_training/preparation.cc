@@ -16,7 +16,7 @@ bool has_head(std::span<const int> heads) {
 
 // Sums over the team.
 template <class... Counts>
-void add_up(Team& team, Counts&... counts) {
+void add_up_all(Team& team, Counts&... counts) {
   std::array<std::int64_t, sizeof...(counts)> sums = {counts...};
   team.add_up(sums);
   std::size_t k = 0;
@@ -66,8 +66,8 @@ std::vector<TrainingSentence> prepare_training_set(std::span<const Sentence> sen
     report.words += sentence.size();
   };
   for_each_usable(sentences, options, team, report, prepare);
-  add_up(team, report.sentences, report.words, report.too_long, report.without_heads, report.partial,
-         report.projectivized, report.changed_heads);
+  add_up_all(team, report.sentences, report.words, report.too_long, report.without_heads, report.partial,
+             report.projectivized, report.changed_heads);
   return examples;
 }
 
@@ -79,7 +79,7 @@ std::vector<TrainingSentence> prepare_development_set(std::span<const Sentence> 
     examples.push_back({sentence, std::move(heads), true, {}, number});
   };
   for_each_usable(sentences, options, team, report, keep);
-  add_up(team, report.too_long, report.without_heads);
+  add_up_all(team, report.too_long, report.without_heads);
   return examples;
 }
 

@@ -20,7 +20,7 @@ struct TemplateUse {
 };
 
 // The uses of all processes, by identity.
-std::vector<TemplateUse> add_up(Team& team, const std::map<std::uint64_t, TemplateUse>& own) {
+std::vector<TemplateUse> uses_of_team(Team& team, const std::map<std::uint64_t, TemplateUse>& own) {
   std::vector<TemplateUse> list;
   list.reserve(own.size());
   for (const auto& [identity, use] : own) list.push_back(use);
@@ -65,7 +65,7 @@ std::vector<TemplateUse> measure_use(std::span<const TrainingSentence> sentences
       }
     });
   }
-  return add_up(team, uses);
+  return uses_of_team(team, uses);
 }
 
 }  // namespace

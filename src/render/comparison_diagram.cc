@@ -16,16 +16,16 @@
 namespace copse {
 namespace {
 
-constexpr double kMargin = 12.0;
-constexpr double kFormSize = 15.0;
-constexpr double kSmallSize = 11.0;
-constexpr double kLevelHeight = 19.0;
-constexpr double kFirstLevel = 14.0;
-constexpr double kFormLine = 17.0;  // below the words' upper edge
-constexpr double kTagLine = 31.0;
-constexpr double kWordsHeight = 38.0;
-
 class ComparisonPainter {
+  static constexpr double kMargin = 12.0;
+  static constexpr double kFormSize = 15.0;
+  static constexpr double kSmallSize = 11.0;
+  static constexpr double kLevelHeight = 19.0;
+  static constexpr double kFirstLevel = 14.0;
+  static constexpr double kFormLine = 17.0;  // below the words' upper edge
+  static constexpr double kTagLine = 31.0;
+  static constexpr double kWordsHeight = 38.0;
+
  public:
   ComparisonPainter(const Sentence& gold, const Sentence& system, std::span<const ComparedWord> words)
       : gold_(gold), system_(system), words_(words), gold_side_(gold.heads()), extra_side_(gold.heads()) {

@@ -7,8 +7,6 @@
 namespace copse {
 namespace {
 
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
-
 bool is_no_character(char32_t code) { return code == 0xFFFE || code == 0xFFFF; }
 
 std::string_view xml_entity(char32_t code) {
@@ -35,7 +33,9 @@ std::string xml_escaped(std::string_view text) {
   const std::string shown = printable(text);
   for_each_character(shown, [&](const Character& character) {
     const std::string_view entity = xml_entity(character.code);
-    out += !entity.empty() ? entity : is_no_character(character.code) ? kReplacement : character.bytes;
+    out += !entity.empty()                   ? entity
+           : is_no_character(character.code) ? kReplacementCharacter
+                                             : character.bytes;
   });
   return out;
 }

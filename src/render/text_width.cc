@@ -6,8 +6,6 @@
 namespace copse {
 namespace {
 
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
-
 bool is_control(char32_t code) {
   const bool is_line_break = code == 0x2028 || code == 0x2029;
   return code < 0x20 || (code >= 0x7F && code < 0xA0) || is_line_break || code == Character::kInvalid;
@@ -29,7 +27,7 @@ std::string printable(std::string_view text) {
   std::string out;
   for_each_character(text, [&](const Character& character) {
     if (is_control(character.code)) {
-      out += kReplacement;
+      out += kReplacementCharacter;
     } else if (!turns_direction(character.code)) {
       out += character.bytes;
     }

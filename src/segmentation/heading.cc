@@ -9,7 +9,7 @@
 namespace copse {
 namespace {
 
-constexpr std::size_t kMostCharacters = 80;  // of a heading
+constexpr std::size_t kLongestHeading = 80;  // of a heading
 
 CharacterClass class_of(char32_t character) { return CharacterTable::get()[character].kind; }
 
@@ -37,7 +37,7 @@ std::size_t heading_bytes(std::string_view paragraph) {
   std::string_view rest = paragraph.substr(end + 1);
   const std::string_view next = trimmed_line(rest.substr(0, rest.find('\n')));
   const std::size_t length = count_characters(line);
-  if (line.empty() || next.empty() || length > kMostCharacters) return 0;
+  if (line.empty() || next.empty() || length > kLongestHeading) return 0;
   if (!has_letter(line) || !ends_in_word(line) || !begins_like_sentence(next)) return 0;
   const std::size_t with_next_word = length + 1 + count_characters(first_word(next));
   while (!rest.empty()) {

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kFewestItems = 20;
 // Of words alone: text that has every token on a line of its own is not that long without punctuation.
 constexpr std::size_t kFewestWords = 40;
-constexpr std::size_t kMostCharacters = 40;  // of an item
+constexpr std::size_t kLongestItem = 40;  // of an item
 constexpr std::size_t kMostWords = 5;
 
 struct Line {
@@ -33,7 +33,7 @@ std::size_t count_words(std::string_view line) {
 }
 
 bool may_be_item(std::string_view trimmed) {
-  return !trimmed.empty() && count_characters(trimmed) <= kMostCharacters && ends_in_word(trimmed) &&
+  return !trimmed.empty() && count_characters(trimmed) <= kLongestItem && ends_in_word(trimmed) &&
          count_words(trimmed) <= kMostWords;
 }
 

@@ -15,7 +15,8 @@ std::string error_json(const RequestError& error, bool with_status) {
   json.begin_object();
   if (with_status) json.member("status", error.status());
   const std::string_view message = error.what();
-  json.member("message", is_valid_utf8(message) ? std::string(message) : quoted(message, message.size()));
+  json.member("message",
+              is_valid_utf8(message) ? std::string(message) : copse::quoted(message, message.size()));
   if (!error.where().empty()) json.member("where", error.where());
   json.end_object();
   json.end_object();

@@ -20,10 +20,10 @@ int hexadecimal_digit(char c) {
 std::string decoded_field(std::string_view text) {
   std::optional<std::string> decoded = percent_decoded(text, PlusSigns::are_spaces);
   if (!decoded) {
-    throw RequestError(400, fmt::format("{} is not percent-encoded; write % as %25", quoted(text)));
+    throw RequestError(400, fmt::format("{} is not percent-encoded; write % as %25", copse::quoted(text)));
   }
   if (!is_valid_utf8(*decoded)) {
-    throw RequestError(400, fmt::format("{} is not UTF-8; encode text in UTF-8", quoted(*decoded)));
+    throw RequestError(400, fmt::format("{} is not UTF-8; encode text in UTF-8", copse::quoted(*decoded)));
   }
   return std::move(*decoded);
 }
@@ -88,9 +88,10 @@ FormFields read_form(const Request& request) {
   } else if (type && type->value == "multipart/form-data") {
     add_multipart(request, *type, fields);
   } else {
-    throw RequestError(400, fmt::format("the body is {}; send multipart/form-data or "
-                                        "application/x-www-form-urlencoded",
-                                        content_type.empty() ? "of no type" : quoted(content_type, 80)));
+    throw RequestError(400,
+                       fmt::format("the body is {}; send multipart/form-data or "
+                                   "application/x-www-form-urlencoded",
+                                   content_type.empty() ? "of no type" : copse::quoted(content_type, 80)));
   }
   return fields;
 }

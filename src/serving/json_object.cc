@@ -15,8 +15,6 @@
 namespace copse {
 namespace {
 
-using nlohmann::json;
-
 // Of requests that anybody has a reason to send.
 constexpr int kMaxDepth = 8;
 constexpr std::size_t kMaxMembers = 64;
@@ -24,8 +22,8 @@ constexpr std::size_t kMaxMembers = 64;
 // Sees the parts of a document while it is read.
 class DocumentCheck {
  public:
-  void check(int depth, json::parse_event_t event, const json& parsed) {
-    using Event = json::parse_event_t;
+  void check(int depth, nlohmann::json::parse_event_t event, const nlohmann::json& parsed) {
+    using Event = nlohmann::json::parse_event_t;
     if ((event == Event::object_start || event == Event::array_start) && depth >= kMaxDepth) {
       throw member_error("", fmt::format("the JSON is nested more than {} deep", kMaxDepth));
     }
@@ -71,24 +69,24 @@ std::string place_of(std::string_view text, std::size_t byte) {
                      count_characters(before.substr(line_start)) + 1);
 }
 
-std::string_view kind_name(const json& value) {
+std::string_view kind_name(const nlohmann::json& value) {
   switch (value.type()) {
-    case json::value_t::null:
+    case nlohmann::json::value_t::null:
       return "null";
-    case json::value_t::object:
+    case nlohmann::json::value_t::object:
       return "an object";
-    case json::value_t::array:
+    case nlohmann::json::value_t::array:
       return "an array";
-    case json::value_t::string:
+    case nlohmann::json::value_t::string:
       return "a string";
-    case json::value_t::boolean:
+    case nlohmann::json::value_t::boolean:
       return "true or false";
     default:
       return "a number";
   }
 }
 
-RequestError wrong_kind(const json& value, std::string path, std::string_view wanted) {
+RequestError wrong_kind(const nlohmann::json& value, std::string path, std::string_view wanted) {
   return member_error(std::move(path), fmt::format("must be {}, not {}", wanted, kind_name(value)));
 }
 
@@ -113,26 +111,27 @@ RequestError member_error(std::string where, const std::string& why) {
   return {400, message, std::move(where)};
 }
 
-json read_json(std::string_view text) {
+nlohmann::json read_json(std::string_view text) {
   // The parser takes the byte 0 for the end.
   if (const auto place = text.find('\0'); place != std::string_view::npos) {
     throw member_error("", fmt::format("the body is not JSON: byte {} is 0", place + 1));
   }
   DocumentCheck check;
   try {
-    return json::parse(text.begin(), text.end(), [&](int depth, json::parse_event_t event, json& parsed) {
-      check.check(depth, event, parsed);
-      return true;
-    });
-  } catch (const json::parse_error& error) {
+    return nlohmann::json::parse(text.begin(), text.end(),
+                                 [&](int depth, nlohmann::json::parse_event_t event, nlohmann::json& parsed) {
+                                   check.check(depth, event, parsed);
+                                   return true;
+                                 });
+  } catch (const nlohmann::json::parse_error& error) {
     throw member_error(
         "", fmt::format("the body is not JSON: {}: {}", place_of(text, error.byte), reason(error.what())));
-  } catch (const json::exception& error) {
+  } catch (const nlohmann::json::exception& error) {
     throw member_error("", fmt::format("the body is not JSON: {}", reason(error.what())));
   }
 }
 
-JsonObject::JsonObject(const json& value, std::string path, std::span<const std::string_view> names)
+JsonObject::JsonObject(const nlohmann::json& value, std::string path, std::span<const std::string_view> names)
     : value_(&value), path_(std::move(path)) {
   if (!value.is_object()) throw wrong_kind(value, path_, path_.empty() ? "a JSON object" : "an object");
   for (const auto& [name, ignored] : value.items()) {
@@ -144,7 +143,7 @@ JsonObject::JsonObject(const json& value, std::string path, std::span<const std:
   }
 }
 
-const json* JsonObject::find(std::string_view name) const {
+const nlohmann::json* JsonObject::find(std::string_view name) const {
   const auto found = value_->find(name);
   return found == value_->end() ? nullptr : &*found;
 }
@@ -154,7 +153,7 @@ std::string JsonObject::path(std::string_view name) const {
 }
 
 bool JsonObject::flag(std::string_view name, bool otherwise) const {
-  const json* value = find(name);
+  const nlohmann::json* value = find(name);
   if (value == nullptr) return otherwise;
   if (!value->is_boolean()) throw wrong_kind(*value, path(name), "true or false");
   return value->get<bool>();
@@ -170,7 +169,7 @@ std::optional<int> JsonObject::integer(std::string_view name, int low, int high)
 }
 
 std::optional<double> JsonObject::number(std::string_view name, double low, double high) const {
-  const json* value = find(name);
+  const nlohmann::json* value = find(name);
   if (value == nullptr) return std::nullopt;
   if (!value->is_number()) throw wrong_kind(*value, path(name), "a number");
   const auto number = value->get<double>();
@@ -181,7 +180,7 @@ std::optional<double> JsonObject::number(std::string_view name, double low, doub
 }
 
 const std::string* JsonObject::string(std::string_view name) const {
-  const json* value = find(name);
+  const nlohmann::json* value = find(name);
   return value == nullptr ? nullptr : &expect_string(*value, path(name));
 }
 
@@ -199,12 +198,12 @@ std::string element_path(std::string_view path, std::size_t index) {
   return fmt::format("{}[{}]", path, index);
 }
 
-const json& expect_array(const json& value, const std::string& path) {
+const nlohmann::json& expect_array(const nlohmann::json& value, const std::string& path) {
   if (!value.is_array()) throw wrong_kind(value, path, "an array");
   return value;
 }
 
-const std::string& expect_string(const json& value, const std::string& path) {
+const std::string& expect_string(const nlohmann::json& value, const std::string& path) {
   if (!value.is_string()) throw wrong_kind(value, path, "a string");
   return value.get_ref<const std::string&>();
 }

@@ -28,7 +28,7 @@ const NamedModel& ModelSet::find(std::string_view name) const {
   if (found != models_.end()) return *found;
   std::string names;
   for (const NamedModel& model : models_) names += (names.empty() ? "" : ", ") + model.name;
-  throw RequestError(400, fmt::format("there is no model {}; the models are: {}", quoted(name), names),
+  throw RequestError(400, fmt::format("there is no model {}; the models are: {}", copse::quoted(name), names),
                      "model");
 }
 

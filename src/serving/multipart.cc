@@ -87,7 +87,7 @@ PartHeaders take_headers(std::string_view& part) {
       continue;
     }
     const std::size_t colon = line.find(':');
-    if (colon == std::string_view::npos) refuse(fmt::format("{} is no header", quoted(line)));
+    if (colon == std::string_view::npos) refuse(fmt::format("{} is no header", copse::quoted(line)));
     const std::string name = lower_ascii(trimmed(line.substr(0, colon)));
     last = name == "content-disposition"         ? &headers.disposition
            : name == "content-type"              ? &headers.type
@@ -159,7 +159,7 @@ std::string decode_content(std::string_view content, std::string_view encoding) 
   if (name.empty() || name == "7bit" || name == "8bit" || name == "binary") return std::string(content);
   if (name == "base64") return decode_base64(content);
   if (name == "quoted-printable") return decode_quoted_printable(content);
-  refuse(fmt::format("the Content-Transfer-Encoding {} is unknown; use binary", quoted(encoding)));
+  refuse(fmt::format("the Content-Transfer-Encoding {} is unknown; use binary", copse::quoted(encoding)));
 }
 
 // What browsers write for the characters that quoted strings have no place for.
@@ -179,8 +179,8 @@ FormPart parse_part(std::string_view text) {
   if (headers.disposition.empty()) refuse("a part has no Content-Disposition");
   const std::optional<ParameterisedValue> disposition = parse_parameterised(headers.disposition);
   if (!disposition || disposition->value != "form-data") {
-    refuse(
-        fmt::format("the Content-Disposition {} is not form-data with a name", quoted(headers.disposition)));
+    refuse(fmt::format("the Content-Disposition {} is not form-data with a name",
+                       copse::quoted(headers.disposition)));
   }
   const std::string* name = disposition->parameter("name");
   if (name == nullptr) refuse("a part has no name; write Content-Disposition: form-data; name=\"data\"");
@@ -199,7 +199,7 @@ std::vector<FormPart> parse_multipart(std::string_view body, std::string_view bo
   const std::string dashes = "--" + std::string(boundary);
   std::vector<FormPart> parts;
   std::optional<Delimiter> delimiter = find_delimiter(body, dashes, 0);
-  if (!delimiter) refuse(fmt::format("the body has no boundary {}", quoted(boundary)));
+  if (!delimiter) refuse(fmt::format("the body has no boundary {}", copse::quoted(boundary)));
   while (!delimiter->is_last) {
     if (parts.size() == kMostParts) refuse(fmt::format("more than {} parts", kMostParts));
     const std::size_t begin = delimiter->end;
@@ -220,12 +220,14 @@ std::string part_as_utf8(const FormPart& part, std::string_view form_charset) {
     if (!is_valid_utf8(part.content)) {
       refuse(
           fmt::format("the field {} is not UTF-8; add a charset to its Content-Type if it is something else",
-                      quoted(part.name)));
+                      copse::quoted(part.name)));
     }
     return part.content;
   }
   std::optional<std::string> text = to_utf8(part.content, charset);
-  if (!text) refuse(fmt::format("the field {} cannot be read as {}", quoted(part.name), quoted(charset)));
+  if (!text)
+    refuse(
+        fmt::format("the field {} cannot be read as {}", copse::quoted(part.name), copse::quoted(charset)));
   return std::move(*text);
 }
 

@@ -14,8 +14,6 @@
 namespace copse {
 namespace {
 
-using nlohmann::json;
-
 constexpr int kMaxKbest = 1000;
 constexpr double kDefaultAlternative = 0.01;
 constexpr int kMaxNumber = std::numeric_limits<int>::max();
@@ -32,11 +30,11 @@ constexpr std::array<std::string_view, 2> kDoubtful = {"open", "mark"};
 constexpr std::array<std::string_view, 2> kConflicts = {"error", "drop"};
 constexpr std::array<std::string_view, 4> kConstraintMembers = {"sentence", "word", "head", "deprel"};
 
-void read_tokens(const json& value, ParseRequest& request) {
+void read_tokens(const nlohmann::json& value, ParseRequest& request) {
   expect_array(value, "tokens");
   for (std::size_t k = 0; k < value.size(); ++k) {
     const std::string path = element_path("tokens", k);
-    const json& words = expect_array(value[k], path);
+    const nlohmann::json& words = expect_array(value[k], path);
     if (words.empty()) throw member_error(path, "a sentence needs at least one word");
     std::vector<std::string>& sentence = request.tokens.emplace_back();
     for (std::size_t word = 0; word < words.size(); ++word) {
@@ -54,7 +52,7 @@ void read_input(const JsonObject& object, ParseRequest& request) {
                        fmt::format("give exactly one of \"text\", \"tokens\" and \"conllu\"; there {} {}",
                                    count == 0 ? "is" : "are", count == 0 ? "none" : std::to_string(count)));
   }
-  if (const json* tokens = object.find("tokens")) {
+  if (const nlohmann::json* tokens = object.find("tokens")) {
     request.input = ParseRequest::Input::tokens;
     return read_tokens(*tokens, request);
   }
@@ -63,7 +61,7 @@ void read_input(const JsonObject& object, ParseRequest& request) {
   request.text = conllu != nullptr ? *conllu : *object.string("text");
 }
 
-WordConstraint read_constraint(const json& value, std::string path) {
+WordConstraint read_constraint(const nlohmann::json& value, std::string path) {
   const JsonObject object(value, path, kConstraintMembers);
   WordConstraint constraint;
   for (const std::string_view name : {"sentence", "word"}) {
@@ -85,7 +83,7 @@ WordConstraint read_constraint(const json& value, std::string path) {
   return constraint;
 }
 
-void read_constraints(const json& value, ParseRequest& request) {
+void read_constraints(const nlohmann::json& value, ParseRequest& request) {
   if (value.is_boolean()) {
     request.keeps_columns = value.get<bool>();
     if (request.keeps_columns && request.input != ParseRequest::Input::conllu) {
@@ -140,7 +138,7 @@ void read_options(const JsonObject& object, ParseOptions& options) {
 }  // namespace
 
 ParseRequest read_parse_request(std::string_view body) {
-  const json document = read_json(body);
+  const nlohmann::json document = read_json(body);
   const JsonObject object(document, "", kMembers);
   ParseRequest request;
   read_input(object, request);
@@ -152,7 +150,7 @@ ParseRequest read_parse_request(std::string_view body) {
   }
   request.returns_conllu = object.flag("return_conllu", false);
   request.is_stream = object.flag("stream", false);
-  if (const json* constraints = object.find("constraints")) read_constraints(*constraints, request);
+  if (const nlohmann::json* constraints = object.find("constraints")) read_constraints(*constraints, request);
   return request;
 }
 

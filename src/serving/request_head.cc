@@ -36,15 +36,15 @@ void read_request_line(std::string_view line, RequestHead& head) {
   const std::size_t first = line.find(' ');
   const std::size_t last = line.rfind(' ');
   if (first == std::string_view::npos || first == last) {
-    throw RequestError(400, fmt::format("{} is no request", quoted(line)));
+    throw RequestError(400, fmt::format("{} is no request", copse::quoted(line)));
   }
   const std::string_view method = line.substr(0, first);
   std::string_view target = line.substr(first + 1, last - first - 1);
   const std::string_view version = line.substr(last + 1);
-  if (!is_token(method)) throw RequestError(400, fmt::format("{} is no method", quoted(method)));
+  if (!is_token(method)) throw RequestError(400, fmt::format("{} is no method", copse::quoted(method)));
   if (version != "HTTP/1.1" && version != "HTTP/1.0") {
     throw RequestError(version.starts_with("HTTP/") ? 505 : 400,
-                       fmt::format("{} is not understood; use HTTP/1.1", quoted(version)));
+                       fmt::format("{} is not understood; use HTTP/1.1", copse::quoted(version)));
   }
   head.is_http_1_0 = version == "HTTP/1.0";
   head.keeps_alive = !head.is_http_1_0;
@@ -57,7 +57,7 @@ void read_request_line(std::string_view line, RequestHead& head) {
   const std::size_t mark = target.find('?');
   if (mark != std::string_view::npos) head.request.query = target.substr(mark + 1);
   std::optional<std::string> path = normal_path(target.substr(0, mark));
-  if (!path) throw RequestError(400, fmt::format("{} is no path", quoted(target)));
+  if (!path) throw RequestError(400, fmt::format("{} is no path", copse::quoted(target)));
   head.request.path = std::move(*path);
 }
 
@@ -65,20 +65,20 @@ void read_header(std::string_view line, RequestHead& head) {
   const std::size_t colon = line.find(':');
   // A space before the colon, or at the beginning (a folded line), is understood in different ways.
   if (colon == std::string_view::npos || !is_token(line.substr(0, colon))) {
-    throw RequestError(400, fmt::format("{} is no header", quoted(line)));
+    throw RequestError(400, fmt::format("{} is no header", copse::quoted(line)));
   }
   const std::string_view value = trimmed(line.substr(colon + 1));
   const bool is_text = std::none_of(value.begin(), value.end(),
                                     [](unsigned char c) { return (c < ' ' && c != '\t') || c == 0x7F; });
-  if (!is_text) throw RequestError(400, fmt::format("{} has control characters", quoted(line)));
+  if (!is_text) throw RequestError(400, fmt::format("{} has control characters", copse::quoted(line)));
   head.request.headers.emplace_back(line.substr(0, colon), value);
 }
 
 // A list of one word.
 void read_transfer_coding(std::string_view value, RequestHead& head) {
   if (lower_ascii(value) != "chunked" || head.is_chunked) {
-    throw RequestError(501,
-                       fmt::format("the Transfer-Encoding {} is not understood; use chunked", quoted(value)));
+    throw RequestError(
+        501, fmt::format("the Transfer-Encoding {} is not understood; use chunked", copse::quoted(value)));
   }
   if (head.is_http_1_0) throw RequestError(400, "HTTP/1.0 has no chunks; send a Content-Length");
   head.is_chunked = true;
@@ -87,7 +87,8 @@ void read_transfer_coding(std::string_view value, RequestHead& head) {
 std::uint64_t parse_length(std::string_view value) {
   const bool is_number = !value.empty() && value.size() <= 18 &&
                          std::all_of(value.begin(), value.end(), [](char c) { return c >= '0' && c <= '9'; });
-  if (!is_number) throw RequestError(400, fmt::format("the Content-Length {} is no number", quoted(value)));
+  if (!is_number)
+    throw RequestError(400, fmt::format("the Content-Length {} is no number", copse::quoted(value)));
   return std::stoull(std::string(value));
 }
 
@@ -155,7 +156,7 @@ RequestHead parse_request_head(std::string_view text) {
       read_connection(value, head);
     } else if (lower == "expect") {
       if (lower_ascii(value) != "100-continue") {
-        throw RequestError(417, fmt::format("what {} expects is unknown", quoted(value)));
+        throw RequestError(417, fmt::format("what {} expects is unknown", copse::quoted(value)));
       }
       head.expects_continue = !head.is_http_1_0;
     } else if (lower == "host") {
@@ -189,7 +190,7 @@ void ChunkedBody::read_size() {
       trimmed(std::string_view(line_).substr(0, std::min(line_.find(';'), line_.size())));
   const bool is_number = !digits.empty() && digits.size() <= 15 &&
                          digits.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
-  if (!is_number) throw RequestError(400, fmt::format("{} is not the size of a chunk", quoted(line_)));
+  if (!is_number) throw RequestError(400, fmt::format("{} is not the size of a chunk", copse::quoted(line_)));
   left_ = std::stoull(std::string(digits), nullptr, 16);
   if (left_ > max_bytes_ - content_.size()) {
     throw RequestError(413, fmt::format("the body is longer than {} bytes; send less at a time", max_bytes_));

@@ -120,7 +120,7 @@ Answer Service::route(Request request, std::function<void()> on_progress) {
     answer_asset(request, answer);
   } else if (route == nullptr) {
     set_error({404, fmt::format("there is nothing at {}; try /process, /models, /v1/parse or /",
-                                quoted(request.path, 80))},
+                                copse::quoted(request.path, 80))},
               style, answer);
   } else if (!allows(*route, request.method)) {
     set_error({405, fmt::format("{} does not answer {}; use {}", route->path, copse::quoted(request.method),
@@ -129,9 +129,9 @@ Answer Service::route(Request request, std::function<void()> on_progress) {
     answer.head.headers.emplace_back("Allow", allowed_methods(*route));
   } else if (const std::string_view coding = trimmed(request.header("Content-Encoding"));
              !coding.empty() && lower_ascii(coding) != "identity") {
-    set_error(
-        {415, fmt::format("the body has the Content-Encoding {}; send it as it is", quoted(coding, 80))},
-        style, answer);
+    set_error({415, fmt::format("the body has the Content-Encoding {}; send it as it is",
+                                copse::quoted(coding, 80))},
+              style, answer);
     answer.head.headers.emplace_back("Accept-Encoding", "identity");
   } else if (route->quick) {
     answer_quick(*route, request, answer);
@@ -152,8 +152,8 @@ void Service::answer_options(const Request& request, Answer& answer) const {
 
 void Service::answer_asset(const Request& request, Answer& answer) const {
   if (request.method != "GET" && request.method != "HEAD") {
-    set_error({405, fmt::format("{} can only be read; use GET", quoted(request.path, 80))}, ErrorStyle::text,
-              answer);
+    set_error({405, fmt::format("{} can only be read; use GET", copse::quoted(request.path, 80))},
+              ErrorStyle::text, answer);
     answer.head.headers.emplace_back("Allow", "GET, HEAD, OPTIONS");
     return;
   }

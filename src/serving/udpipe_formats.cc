@@ -79,10 +79,10 @@ class WordReader : public SentenceReader {
 
  protected:
   void add_word(std::string_view form, Sentence& sentence) {
-    constexpr int kMostWords = 10'000;  // as in CoNLL-U
-    if (sentence.size() == kMostWords) {
+    constexpr int kMost = ConllReadOptions().max_words;
+    if (sentence.size() == kMost) {
       throw DataError(
-          fmt::format("<data>:{}: a sentence of more than {} words; cut it", lines_.number(), kMostWords));
+          fmt::format("<data>:{}: a sentence of more than {} words; cut it", lines_.number(), kMost));
     }
     if (sentence.empty()) first_line_ = lines_.number();
     try {
@@ -200,7 +200,7 @@ std::unique_ptr<SentenceReader> open_udpipe_input(std::string_view format, std::
   throw RequestError(400,
                      fmt::format("there is no input format {}; use conllu, horizontal or vertical, or the "
                                  "parameter tokenizer for plain text",
-                                 quoted(format)),
+                                 copse::quoted(format)),
                      "input");
 }
 
@@ -219,7 +219,7 @@ std::unique_ptr<SentenceWriter> open_udpipe_output(std::string_view format, std:
   throw RequestError(
       400,
       fmt::format("there is no output format {}; use conllu, horizontal, vertical or plaintext",
-                  quoted(format)),
+                  copse::quoted(format)),
       "output");
 }
 

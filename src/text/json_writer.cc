@@ -11,8 +11,6 @@
 namespace copse {
 namespace {
 
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
-
 bool needs_escape(char byte) {
   return static_cast<unsigned char>(byte) < 0x20 || byte == '"' || byte == '\\';
 }
@@ -67,7 +65,7 @@ void append_json_string(std::string_view text, std::string& out) {
     const std::size_t valid = valid_utf8_prefix(text);
     append_escaped(text.substr(0, valid), out);
     if (valid == text.size()) break;
-    out += kReplacement;
+    out += kReplacementCharacter;
     text.remove_prefix(valid + 1);
   }
   out += '"';

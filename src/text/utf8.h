@@ -7,6 +7,11 @@
 
 namespace copse {
 
+// What some programs begin their files with.
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+// Stands for what cannot be shown.
+inline constexpr std::string_view kReplacementCharacter = "\xEF\xBF\xBD";
+
 // The length of the longest prefix that is valid UTF-8 (no overlong forms, no surrogates, at most U+10FFFF).
 size_t valid_utf8_prefix(std::string_view text);
 

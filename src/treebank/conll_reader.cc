@@ -13,7 +13,6 @@
 namespace copse {
 namespace {
 
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr size_t kTenColumns = 10;
 constexpr size_t kThreeColumns = 3;
 

@@ -8,13 +8,12 @@
 #include "copse/error.h"
 #include "copse/treebank/conll.h"
 #include "io/output_file.h"
+#include "text/utf8.h"
 #include "treebank/rows.h"
 #include "treebank/sentence_check.h"
 
 namespace copse {
 namespace {
-
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 std::string_view line_end(const Layout& layout) { return layout.crlf ? "\r\n" : "\n"; }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "text/utf8.h"
+
 namespace copse {
 namespace {
 
@@ -40,7 +42,6 @@ bool is_row_id(std::string_view text) {
 }  // namespace
 
 ContentLine first_content_line(std::string_view bytes) {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (bytes.starts_with(kByteOrderMark)) bytes.remove_prefix(kByteOrderMark.size());
   while (!bytes.empty()) {
     const std::size_t end = bytes.find('\n');

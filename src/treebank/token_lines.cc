@@ -15,7 +15,6 @@ class TokenLineReader::Impl {
   bool next(Sentence& sentence) {
     while (lines_.next()) {
       std::string_view text = lines_.text();
-      constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
       if (lines_.number() == 1 && text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
       if (!is_valid_utf8(text)) lines_.fail("this is not valid UTF-8; convert the file");
       if (text.find('\0') != std::string_view::npos) lines_.fail("a NUL has no place in text; remove it");

@@ -24,8 +24,7 @@ namespace {
 constexpr std::string_view kOurMagic = "\211copse\r\n";
 // The number 793712314 in four bytes, with which fastText begins its models.
 constexpr std::string_view kFastTextMagic = "\xBA\x16\x4F\x2F";
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-constexpr std::size_t kBlock = std::size_t{1} << 16;
+constexpr std::size_t kReadBlock = std::size_t{1} << 16;
 // A line with as many values as there can be, and more digits than they need.
 constexpr std::size_t kMostLineBytes = std::size_t{1} << 20;
 
@@ -61,7 +60,7 @@ class PeekableBytes {
                 buffer_.begin() + static_cast<std::ptrdiff_t>(filled_), buffer_.begin());
       filled_ -= std::exchange(begin_, 0);
     }
-    if (filled_ == buffer_.size()) buffer_.resize(std::max(kBlock, 2 * buffer_.size()));
+    if (filled_ == buffer_.size()) buffer_.resize(std::max(kReadBlock, 2 * buffer_.size()));
     const std::size_t count = source_->read(std::span(buffer_).subspan(filled_));
     filled_ += count;
     return count > 0;

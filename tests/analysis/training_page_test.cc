@@ -8,7 +8,7 @@
 namespace copse::testing {
 namespace {
 
-constexpr std::string_view kDoctype = "<!DOCTYPE html>\n";
+constexpr std::string_view kPageStart = "<!DOCTYPE html>\n";
 
 TEST(TrainingPage, WhateverTheNamesThePageIsSound) {
   TrainingStory story;
@@ -17,14 +17,14 @@ TEST(TrainingPage, WhateverTheNamesThePageIsSound) {
   story.settings = {{"<key>", "&value"}};
   story.stages = {{"<training> \xE2\x80\xAE", 3.0, "UAS", true, {{1, 5.0, 0.5}, {2, 4.0, std::nullopt}}}};
   const std::string page = training_page(story);
-  ASSERT_TRUE(page.starts_with(kDoctype));
-  EXPECT_EQ(xml_defect(page.substr(kDoctype.size())), "");
+  ASSERT_TRUE(page.starts_with(kPageStart));
+  EXPECT_EQ(xml_defect(page.substr(kPageStart.size())), "");
   EXPECT_EQ(page.find("<script>"), std::string::npos);
 }
 
 TEST(TrainingPage, NothingToTell) {
   const std::string page = training_page({});
-  EXPECT_EQ(xml_defect(page.substr(kDoctype.size())), "");
+  EXPECT_EQ(xml_defect(page.substr(kPageStart.size())), "");
   EXPECT_EQ(page.find("<section"), std::string::npos);
 }
 

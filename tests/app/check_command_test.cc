@@ -6,17 +6,17 @@
 namespace copse::testing {
 namespace {
 
-std::string row(const std::string& id, const std::string& head, const std::string& label = "dep") {
+std::string dep_row(const std::string& id, const std::string& head, const std::string& label = "dep") {
   return id + "\tw" + id + "\t_\tNOUN\tNN\t_\t" + head + "\t" + label + "\t_\t_\n";
 }
 
-const std::string kGood = "# text = w1 w2\n" + row("1", "0", "root") + row("2", "1") + "\n";
+const std::string kGood = "# text = w1 w2\n" + dep_row("1", "0", "root") + dep_row("2", "1") + "\n";
 // A range, an empty node, and the arc 4 -> 2 over 3, which hangs from the root's word.
-const std::string kRich = "1-2\tw12\t_\t_\t_\t_\t_\t_\t_\t_\n" + row("1", "0", "root") +
-                          row("2", "4", "obj") + row("3", "1") + row("4", "1") +
+const std::string kRich = "1-2\tw12\t_\t_\t_\t_\t_\t_\t_\t_\n" + dep_row("1", "0", "root") +
+                          dep_row("2", "4", "obj") + dep_row("3", "1") + dep_row("4", "1") +
                           "4.1\te\t_\t_\t_\t_\t_\t_\t_\t_\n" + "\n";
-const std::string kTwoRoots = row("1", "0") + row("2", "0") + "\n";
-const std::string kPartial = row("1", "_") + row("2", "1") + row("3", "_") + "\n";
+const std::string kTwoRoots = dep_row("1", "0") + dep_row("2", "0") + "\n";
+const std::string kPartial = dep_row("1", "_") + dep_row("2", "1") + dep_row("3", "_") + "\n";
 
 class CheckCommand : public ProgramTest {
  protected:
@@ -51,8 +51,8 @@ TEST_F(CheckCommand, ReadsTheTreebanksOfFolders) {
 
 TEST_F(CheckCommand, FeaturesAndMiscAreChecked) {
   const auto with = [](const std::string& feats, const std::string& misc) {
-    return "# a comment\n" + row("1", "0", "root") + "2\tw2\t_\tNOUN\tNN\t" + feats + "\t1\tdep\t_\t" + misc +
-           "\n\n";
+    return "# a comment\n" + dep_row("1", "0", "root") + "2\tw2\t_\tNOUN\tNN\t" + feats + "\t1\tdep\t_\t" +
+           misc + "\n\n";
   };
   const auto expect_defect = [&](const std::string& feats, const std::string& misc, const std::string& what) {
     SCOPED_TRACE(feats + " " + misc);
@@ -79,7 +79,8 @@ TEST_F(CheckCommand, FeaturesAndMiscAreChecked) {
 
 TEST_F(CheckCommand, LongSentencesAreAnErrorUnlessAllowed) {
   std::string sentence;
-  for (int word = 1; word <= 10'001; ++word) sentence += row(std::to_string(word), std::to_string(word - 1));
+  for (int word = 1; word <= 10'001; ++word)
+    sentence += dep_row(std::to_string(word), std::to_string(word - 1));
   write_file("long", sentence + "\n");
   expect_one_line_error(
       run("check long"), 1,
@@ -148,7 +149,7 @@ TEST_F(CheckCommand, FormatCanBeNamed) {
 }
 
 TEST_F(CheckCommand, BadFilesAreNamedWithTheLine) {
-  write_file("cycle.conllu", kGood + row("1", "2") + row("2", "1"));
+  write_file("cycle.conllu", kGood + dep_row("1", "2") + dep_row("2", "1"));
   expect_one_line_error(run("check cycle.conllu"), 1, "cycle.conllu:5: the heads form a cycle: 1 'w1' -> 2");
   write_file("columns.conllu", "1\tw\t_\tX\tX\t_\t0\tdep\n");
   expect_one_line_error(run("check columns.conllu"), 1, "columns.conllu:1: 8 columns found");
@@ -158,7 +159,7 @@ TEST_F(CheckCommand, BadFilesAreNamedWithTheLine) {
 
 TEST_F(CheckCommand, GoesOnAfterABadFile) {
   write_file("good.conllu", kGood);
-  write_file("bad.conllu", kGood + kGood + row("1", "9") + row("3", "9"));
+  write_file("bad.conllu", kGood + kGood + dep_row("1", "9") + dep_row("3", "9"));
   const Outcome outcome = run("check bad.conllu missing good.conllu");
   EXPECT_EQ(outcome.status, 1);
   EXPECT_EQ(std::count(outcome.errors.begin(), outcome.errors.end(), '\n'), 2) << outcome.errors;

@@ -7,15 +7,17 @@ namespace {
 
 const std::string kTree = "( (S (NP-SBJ (PRP We)) (VP (VBP sing) (NP (-NONE- *T*))) (. .)))\n";
 
-std::string row(const std::string& id, const std::string& form, const std::string& tags,
-                const std::string& head) {
+std::string table_row(const std::string& id, const std::string& form, const std::string& tags,
+                      const std::string& head) {
   return id + "\t" + form + "\t_\t" + tags + "\t_\t" + head + "\t_\t_\n";
 }
 
-const std::string kConllu = row("1", "We", "_\tPRP", "2\tSUB") + row("2", "sing", "_\tVBP", "0\tROOT") +
-                            row("3", ".", "_\t.", "2\tP") + "\n";
-const std::string kConllx = row("1", "We", "PRP\tPRP", "2\tSUB") + row("2", "sing", "VBP\tVBP", "0\tROOT") +
-                            row("3", ".", ".\t.", "2\tP") + "\n";
+const std::string kConllu = table_row("1", "We", "_\tPRP", "2\tSUB") +
+                            table_row("2", "sing", "_\tVBP", "0\tROOT") +
+                            table_row("3", ".", "_\t.", "2\tP") + "\n";
+const std::string kConllx = table_row("1", "We", "PRP\tPRP", "2\tSUB") +
+                            table_row("2", "sing", "VBP\tVBP", "0\tROOT") +
+                            table_row("3", ".", ".\t.", "2\tP") + "\n";
 
 class ConvertCommand : public ProgramTest {
  protected:
@@ -37,33 +39,34 @@ TEST_F(ConvertCommand, TellsFormatsByNames) {
   expect_output(run("convert a.mrg --output a.conllx"), "");
   EXPECT_EQ(read_file("a.conllx"), kConllx);
   expect_output(run("convert a.conllx --output a.conllu"), "");
-  EXPECT_EQ(read_file("a.conllu"), row("1", "We", "PRP\tPRP", "2\tSUB") +
-                                       row("2", "sing", "VBP\tVBP", "0\tROOT") +
-                                       row("3", ".", ".\t.", "2\tP") + "\n");
+  EXPECT_EQ(read_file("a.conllu"), table_row("1", "We", "PRP\tPRP", "2\tSUB") +
+                                       table_row("2", "sing", "VBP\tVBP", "0\tROOT") +
+                                       table_row("3", ".", ".\t.", "2\tP") + "\n");
   expect_output(run("convert a.conllu --output a.dp"), "");
   EXPECT_EQ(read_file("a.dp"), "We\tPRP\t2\nsing\tVBP\t0\n.\t.\t2\n\n");
 }
 
 TEST_F(ConvertCommand, ConllConversionsRoundTrip) {
   const std::string conllx =
-      row("1", "We", "PR\tPRP", "2\tSUB") + row("2", "sing", "VB\tVBP", "0\tROOT") + "\n";
+      table_row("1", "We", "PR\tPRP", "2\tSUB") + table_row("2", "sing", "VB\tVBP", "0\tROOT") + "\n";
   write_file("a.conllx", conllx);
   run("convert a.conllx --to conllu --output b.conllu");
   expect_output(run("convert b.conllu --to conllx"), conllx);
   const std::string rich = "# text = a b\n1-2\tab\t_\t_\t_\t_\t_\t_\t_\t_\n" +
-                           row("1", "a", "X\tY", "0\troot") + row("2", "b", "X\tZ", "1\tdep") + "\n";
+                           table_row("1", "a", "X\tY", "0\troot") + table_row("2", "b", "X\tZ", "1\tdep") +
+                           "\n";
   expect_output(run("convert --from conllu", rich), rich);
   expect_output(run("convert --from conllu --to conllx", rich),
-                row("1", "a", "X\tY", "0\troot") + row("2", "b", "X\tZ", "1\tdep") + "\n");
+                table_row("1", "a", "X\tY", "0\troot") + table_row("2", "b", "X\tZ", "1\tdep") + "\n");
 }
 
 TEST_F(ConvertCommand, FillsCoarseTags) {
   expect_output(run("convert --to conllx --coarse english", kTree),
-                row("1", "We", "PRP\tPRP", "2\tSUB") + row("2", "sing", "VB\tVBP", "0\tROOT") +
-                    row("3", ".", ".\t.", "2\tP") + "\n");
+                table_row("1", "We", "PRP\tPRP", "2\tSUB") + table_row("2", "sing", "VB\tVBP", "0\tROOT") +
+                    table_row("3", ".", ".\t.", "2\tP") + "\n");
   // The only tag stays as the fine one.
-  expect_output(run("convert --from conllu --coarse czech", row("1", "a", "Vx\t_", "0\troot") + "\n"),
-                row("1", "a", "V\tVx", "0\troot") + "\n");
+  expect_output(run("convert --from conllu --coarse czech", table_row("1", "a", "Vx\t_", "0\troot") + "\n"),
+                table_row("1", "a", "V\tVx", "0\troot") + "\n");
   expect_output(run("convert --coarse treebank", kTree), kConllu);
 }
 

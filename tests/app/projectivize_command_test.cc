@@ -3,24 +3,24 @@
 namespace copse::testing {
 namespace {
 
-std::string row(int id, const std::string& form, const std::string& head, const std::string& label) {
+std::string arc_row(int id, const std::string& form, const std::string& head, const std::string& label) {
   return std::to_string(id) + "\t" + form + "\t_\tX\tY\tF=1\t" + head + "\t" + label + "\t_\tM=1\n";
 }
 
-const std::string kCrossing = "# sent_id = a\n" + row(1, "a", "4", "atr") +
-                              "2-3\tbc\t_\t_\t_\t_\t_\t_\t_\t_\n" + row(2, "b", "1", "auxp") +
-                              row(3, "c", "0", "root") + "3.1\te\te\tX\tY\t_\t_\t_\t3:dep\t_\n" +
-                              row(4, "d", "3", "sb") + "\n";
-const std::string kPartial =
-    row(1, "a", "3", "x|y") + row(2, "b", "_", "_") + row(3, "c", "0", "root") + "\n";
+const std::string kCrossing = "# sent_id = a\n" + arc_row(1, "a", "4", "atr") +
+                              "2-3\tbc\t_\t_\t_\t_\t_\t_\t_\t_\n" + arc_row(2, "b", "1", "auxp") +
+                              arc_row(3, "c", "0", "root") + "3.1\te\te\tX\tY\t_\t_\t_\t3:dep\t_\n" +
+                              arc_row(4, "d", "3", "sb") + "\n";
+const std::string kWithoutHeads =
+    arc_row(1, "a", "3", "x|y") + arc_row(2, "b", "_", "_") + arc_row(3, "c", "0", "root") + "\n";
 
 std::string replaced(std::string text, const std::string& old_text, const std::string& new_text) {
   text.replace(text.find(old_text), old_text.size(), new_text);
   return text;
 }
 
-const std::string kLifted =
-    replaced(replaced(kCrossing, row(1, "a", "4", "atr"), row(1, "a", "3", "atr|sb")), "\tsb\t", "\tsb%\t");
+const std::string kLifted = replaced(
+    replaced(kCrossing, arc_row(1, "a", "4", "atr"), arc_row(1, "a", "3", "atr|sb")), "\tsb\t", "\tsb%\t");
 
 using ProjectivizeCommand = ToyProgramTest;
 
@@ -34,15 +34,15 @@ TEST_F(ProjectivizeCommand, BestMatchChangesHeadsAlone) {
 }
 
 TEST_F(ProjectivizeCommand, LiftsAndRestores) {
-  write_file("in.conllu", kCrossing + kPartial);
+  write_file("in.conllu", kCrossing + kWithoutHeads);
   const Outcome lifted = run("projectivize --method pseudo --input in.conllu --output out.conllu");
   EXPECT_EQ(lifted.status, 0);
   EXPECT_EQ(lifted.errors, "copse: 2 sentences, 1 arc lifted in 1 tree; 1 partial, left alone\n");
-  EXPECT_EQ(read_file("out.conllu"), kLifted + replaced(kPartial, "x|y", "x\\|y"));
+  EXPECT_EQ(read_file("out.conllu"), kLifted + replaced(kWithoutHeads, "x|y", "x\\|y"));
   const Outcome restored = run("projectivize --method pseudo --inverse", read_file("out.conllu"));
   EXPECT_EQ(restored.status, 0);
   EXPECT_EQ(restored.errors, "copse: 2 sentences, 1 arc restored in 1 tree; 1 partial, left alone\n");
-  EXPECT_EQ(restored.output, kCrossing + kPartial);
+  EXPECT_EQ(restored.output, kCrossing + kWithoutHeads);
 }
 
 TEST_F(ProjectivizeCommand, InverseNeedsNoMethod) {
@@ -51,9 +51,9 @@ TEST_F(ProjectivizeCommand, InverseNeedsNoMethod) {
 
 // Word 1 was lifted from word 4, but word 5 has the same label and its arc the same mark.
 TEST_F(ProjectivizeCommand, TellsWhatCannotBeRestored) {
-  const std::string ambiguous = "# sent_id = a\n" + row(1, "a", "5", "atr") + row(2, "b", "4", "atr") +
-                                row(3, "c", "0", "root") + row(4, "d", "3", "sb") + row(5, "e", "3", "sb") +
-                                "\n";
+  const std::string ambiguous = "# sent_id = a\n" + arc_row(1, "a", "5", "atr") +
+                                arc_row(2, "b", "4", "atr") + arc_row(3, "c", "0", "root") +
+                                arc_row(4, "d", "3", "sb") + arc_row(5, "e", "3", "sb") + "\n";
   const Outcome lifted = run("projectivize --method pseudo", kCrossing + ambiguous);
   EXPECT_EQ(lifted.status, 0);
   EXPECT_EQ(
@@ -94,7 +94,7 @@ TEST_F(ProjectivizeCommand, RefusesWhatMakesNoSense) {
   expect_one_line_error(run("projectivize --method pseudo", "a\tX\t0\n\n"), 1,
                         "<stdin>: FORM POS HEAD files");
   expect_one_line_error(run("projectivize --input missing"), 1, "missing: ");
-  expect_one_line_error(run("projectivize", row(1, "a", "2", "x") + row(2, "b", "1", "y") + "\n"), 1,
+  expect_one_line_error(run("projectivize", arc_row(1, "a", "2", "x") + arc_row(2, "b", "1", "y") + "\n"), 1,
                         "<stdin>:");
 }
 

@@ -16,8 +16,6 @@
 namespace copse::testing {
 namespace {
 
-using nlohmann::json;
-
 class ServeCommandTest : public ToyProgramTest {
  protected:
   // Starts the server with the model in the box and any free port.
@@ -51,7 +49,7 @@ class ServeCommandTest : public ToyProgramTest {
   }
   static std::string result(const HttpAnswer& answer) {
     EXPECT_EQ(answer.status, 200) << answer.head << answer.body;
-    return answer.status == 200 ? json::parse(answer.body).at("result").get<std::string>() : "";
+    return answer.status == 200 ? nlohmann::json::parse(answer.body).at("result").get<std::string>() : "";
   }
   // A text that takes a server seconds.
   static std::string long_text() {
@@ -75,7 +73,7 @@ TEST_F(ServeCommandTest, Help) { expect_help("serve"); }
 TEST_F(ServeCommandTest, UdpipeByQueryFormAndMultipart) {
   start();
   const HttpAnswer by_query = get("//process?data=It%20works.&tokenizer=&tagger=&parser=");
-  const json answer = json::parse(by_query.body);
+  const nlohmann::json answer = nlohmann::json::parse(by_query.body);
   EXPECT_EQ(answer["model"], "english");
   EXPECT_TRUE(answer["acknowledgements"].is_array());
   const std::string parsed = answer["result"];
@@ -123,12 +121,12 @@ TEST_F(ServeCommandTest, UdpipeDoesWhatIsAskedFor) {
 
 TEST_F(ServeCommandTest, UdpipeModels) {
   start({"--model", "english-a=english", "--model", "second=english"});
-  const json models = json::parse(get("/models").body);
+  const nlohmann::json models = nlohmann::json::parse(get("/models").body);
   EXPECT_EQ(models["default_model"], "english-a");
-  EXPECT_EQ(models["models"]["second"], (json{"tokenizer", "tagger", "parser"}));
-  EXPECT_EQ(json::parse(post("/models", "").body), models);
+  EXPECT_EQ(models["models"]["second"], (nlohmann::json{"tokenizer", "tagger", "parser"}));
+  EXPECT_EQ(nlohmann::json::parse(post("/models", "").body), models);
   const auto used = [this](const std::string& name) {
-    return json::parse(get("/process?data=x&tokenizer=&model=" + name).body)["model"];
+    return nlohmann::json::parse(get("/process?data=x&tokenizer=&model=" + name).body)["model"];
   };
   EXPECT_EQ(used(""), "english-a");
   EXPECT_EQ(used("english"), "english-a");
@@ -235,7 +233,7 @@ TEST_F(ServeCommandTest, TimeoutsReallyStop) {
 
 TEST_F(ServeCommandTest, LinesComeWhenTheyAreThere) {
   start({"--threads", "1", "--max-words", "1000000"});
-  const std::string body = json{{"text", long_text()}, {"stream", true}}.dump();
+  const std::string body = nlohmann::json{{"text", long_text()}, {"stream", true}}.dump();
   Client client(port_);
   client.send(post_bytes("/v1/parse", body, "", "application/json"));
   EXPECT_TRUE(client.sees("\"sent_id\""));
@@ -260,7 +258,7 @@ TEST_F(ServeCommandTest, Limits) {
   const HttpAnswer json_answer = post("/v1/parse", std::string(2000, 'x'), "", "application/json");
   EXPECT_EQ(json_answer.status, 413);
   EXPECT_TRUE(json_answer.has("Content-Type: application/json")) << json_answer.head;
-  EXPECT_EQ(json::parse(json_answer.body)["error"]["message"],
+  EXPECT_EQ(nlohmann::json::parse(json_answer.body)["error"]["message"],
             "the body is longer than 1000 bytes; send less at a time, or raise --max-body");
 }
 
@@ -270,7 +268,7 @@ TEST_F(ServeCommandTest, OneHost) {
   EXPECT_EQ(get("/healthz", "Host: y\r\n").status, 400);
   const HttpAnswer answer = ask("POST /v1/parse HTTP/1.1\r\nContent-Length: 0\r\n\r\n");
   EXPECT_EQ(answer.status, 400);
-  EXPECT_EQ(json::parse(answer.body)["error"]["message"],
+  EXPECT_EQ(nlohmann::json::parse(answer.body)["error"]["message"],
             "the header Host is missing, which HTTP/1.1 requires");
 }
 
@@ -279,7 +277,7 @@ TEST_F(ServeCommandTest, CompressedBodies) {
   const std::string bytes = "\x1f\x8b\x08\x01\x02";
   const HttpAnswer said = post("/v1/parse", bytes, "Content-Encoding: gzip\r\n", "application/json");
   EXPECT_EQ(said.status, 415);
-  EXPECT_EQ(json::parse(said.body)["error"]["message"],
+  EXPECT_EQ(nlohmann::json::parse(said.body)["error"]["message"],
             "the body has the Content-Encoding 'gzip'; send it as it is");
   EXPECT_EQ(post("/v1/parse", bytes, "", "application/json").status, 415);
   EXPECT_EQ(post("/process", "data=x&tokenizer=", "Content-Encoding: br\r\n").status, 415);
@@ -287,13 +285,13 @@ TEST_F(ServeCommandTest, CompressedBodies) {
 
 TEST_F(ServeCommandTest, TheModelIsCalledByItsName) {
   start();
-  EXPECT_EQ(json::parse(get("/models").body)["default_model"], "english");
+  EXPECT_EQ(nlohmann::json::parse(get("/models").body)["default_model"], "english");
   std::filesystem::copy(std::filesystem::path(std::getenv("COPSE_MODELS")) / "english-ewt.copse",
                         folder() + "/mine.copse");
   ::setenv("COPSE_MODEL", (folder() + "/mine.copse").c_str(), 1);
   start();
   ::unsetenv("COPSE_MODEL");
-  EXPECT_EQ(json::parse(get("/models").body)["default_model"], "mine");
+  EXPECT_EQ(nlohmann::json::parse(get("/models").body)["default_model"], "mine");
 }
 
 TEST_F(ServeCommandTest, SlowAndBrokenSenders) {
@@ -380,7 +378,7 @@ TEST_F(ServeCommandTest, AccessLog) {
   EXPECT_EQ(stop(SIGINT), 0);
   const std::string text = read_file("access");
   EXPECT_EQ(text.find("secret"), std::string::npos);
-  const json line = json::parse(text.substr(0, text.find('\n')));
+  const nlohmann::json line = nlohmann::json::parse(text.substr(0, text.find('\n')));
   EXPECT_EQ(line["client"], "127.0.0.1");
   EXPECT_EQ(line["method"], "POST");
   EXPECT_EQ(line["path"], "/process");

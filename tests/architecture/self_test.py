@@ -4,6 +4,7 @@ import pathlib
 import tempfile
 import unittest
 
+import check_builds
 import compare_rooms
 import double_definitions
 
@@ -155,6 +156,43 @@ class Definitions(Tree):
                      'namespace { struct Hidden { int a; }; }'):
             with self.subTest(text):
                 self.assertEqual(len(self.found(one='namespace copse {\n' + text + row, two='namespace copse {' + row)), 1)
+
+
+class Builds(Tree):
+    LIST = 'tests/builds.txt'
+    RULES = '''# Rules
+.*_threads_test.cc asan tsan # threads
+text/count_test.cc asan alone # replaces operator new
+app/.* release # the program
+text/.* asan # text
+'''
+    TESTS = {'tests/text/split_test.cc': '', 'tests/text/split_threads_test.cc': '', 'tests/app/run_test.cc': '',
+             'tests/text/count_test.cc': '#include "counted_allocations.h"\n'}
+
+    def expect(self, rules, tests, *expected):
+        messages = check_builds.check(self.write({self.LIST: rules, **self.TESTS, **tests}))
+        for part in expected:
+            self.assertIn(part, '\n'.join(messages))
+        self.assertEqual(len(messages), len(expected), messages)
+
+    def test_what_is_listed_is_right(self):
+        self.expect(self.RULES, {})
+
+    def test_no_rule(self):
+        self.expect(self.RULES, {'tests/io/read_test.cc': ''}, 'has no rule for io/read_test.cc')
+
+    def test_rules(self):
+        self.expect(self.RULES + 'io/.* asan # files\n', {}, 'builds.txt:6: decides about no test: io/.*')
+        self.expect(self.RULES + 'app/x asan\n', {}, 'builds.txt:6: is not FILES BUILDS # WHY')
+        self.expect(self.RULES.replace('app/.* release', 'app/.* release msan'), {}, 'there is no build msan')
+
+    def test_builds(self):
+        self.expect(self.RULES.replace('text/.* asan', 'text/.* tsan'), {}, 'neither in the build release nor in asan')
+        self.expect(self.RULES.replace('app/.* release', 'app/.* asan'), {}, 'is about what ships')
+        self.expect(self.RULES, {'src/text/kernel.cc': '#define HWY_TARGET_INCLUDE "text/kernel.cc"\n'},
+                    'text/count_test.cc is about what ships', 'text/split_test.cc is', 'text/split_threads_test.cc is')
+        self.expect(self.RULES.replace('asan tsan', 'asan'), {}, 'does not run in the build tsan')
+        self.expect(self.RULES.replace('asan alone', 'asan'), {}, 'replaces operator new')
 
 
 if __name__ == '__main__':

@@ -35,11 +35,11 @@ void expect_short_sentences(BatchDistribution& batch, int cases_per_length,
         BatchInput<Number> input;
         input.factorization = factorization;
         input.trees = {root, trees};
-        std::vector<ParserModel> models;
+        std::vector<TreeModel> models;
         for (int words = 1; words <= kMostEnumeratedWords; ++words) {
           for (int i = 0; i < scaled(cases_per_length); ++i) {
             const int number = words * 1000 + i;
-            Random random = case_generator(number);
+            Generator random = case_generator(number);
             CaseKind kind = case_kind(words, number);
             kind.factorization = factorization;
             kind.root = root;
@@ -57,7 +57,7 @@ void expect_short_sentences(BatchDistribution& batch, int cases_per_length,
         }
         const BatchOutput<Number> output = compute_all(batch, input);
         for (int s = 0; s < input.size(); ++s) {
-          const ParserModel& model = models[static_cast<std::size_t>(s)];
+          const TreeModel& model = models[static_cast<std::size_t>(s)];
           SCOPED_TRACE(case_name(s) + ": words " + std::to_string(model.words) + " " +
                        std::string(name(factorization)) + " " + std::string(name(root)) + " " +
                        std::string(name(trees)));
@@ -87,7 +87,7 @@ void expect_long_sentences(BatchDistribution& batch, std::span<const int> length
       for (const int wanted : lengths) {
         const int words = std::min(wanted, most_words(factorization));
         for (const bool is_sparse : {false, true}) {
-          Random random = case_generator(++number);
+          Generator random = case_generator(++number);
           const std::vector<Arc> arcs = is_sparse ? random_arcs(random, words, 6.0 / (words + 1),
                                                                 random_projective_tree(random, words, root))
                                                   : random_arcs(random, words, 1);
@@ -114,7 +114,7 @@ void expect_bad_sentences_apart(BatchDistribution& batch) {
     BatchInput<Number> input;
     input.factorization = factorization;
     for (int s = 0; s < 7; ++s) {
-      Random random = case_generator(s);
+      Generator random = case_generator(s);
       input.add().assign_random(random, 5, factorization, RootMode::multi, random_arcs(random, 5, 1),
                                 PotentialKind::normal);
     }
@@ -163,8 +163,8 @@ inline void expect_right_samples(BatchDistribution& batch,
         kind.candidates = CandidateKind::full;
         kind.potentials = PotentialKind::normal;
         kind.is_constrained = false;
-        Random random = case_generator(static_cast<int>(factorization));
-        ParserModel model = random_model(random, kind);
+        Generator random = case_generator(static_cast<int>(factorization));
+        TreeModel model = random_model(random, kind);
         model.kind = trees;
         BatchInput<double> input;
         input.factorization = factorization;
@@ -209,7 +209,7 @@ void expect_same_bits(BatchDistribution& batch, BatchDistribution& other, std::s
     input.factorization = factorization;
     for (const int wanted : lengths) {
       const int words = std::min(wanted, most_words(factorization));
-      Random random = case_generator(words);
+      Generator random = case_generator(words);
       input.add().assign_random(random, words, factorization, RootMode::multi, random_arcs(random, words, 1),
                                 PotentialKind::tens);
     }

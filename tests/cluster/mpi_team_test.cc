@@ -190,7 +190,7 @@ TEST(SparseNumbers, AreTheSameAfterwards) {
 }  // namespace copse
 
 int main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
+  ::testing::InitGoogleTest(&argc, argv);
   copse::MpiSession session(copse::MpiSession::Callers::all_threads);
   copse::session = &session;
   copse::current = &session.team();

@@ -32,7 +32,7 @@ struct DeviceMachine {
   std::vector<double> effective_weights() const { return {all.begin(), all.end()}; }
   void write(const Rows& rows, DeviceMatrix to) {
     std::vector<float> numbers;
-    for (const Row& row : rows) {
+    for (const ReferenceRow& row : rows) {
       for (const double number : row) numbers.push_back(static_cast<float>(number));
     }
     on.upload(std::span<const float>(numbers), to);
@@ -54,14 +54,14 @@ struct DeviceMachine {
     return rows;
   }
   Rows read_activations(BackEnd::Activations& values) { return read(values.all()); }
-  Row read_gradient() {
+  ReferenceRow read_gradient() {
     const auto download = [&]<class T>(const DeviceArray<T>& from) {
       std::vector<T> numbers(from.size());
       from.download(numbers, products.stream());
       return numbers;
     };
     const std::vector<float> of_dense = download(dense);
-    Row gradient(of_dense.begin(), of_dense.end());
+    ReferenceRow gradient(of_dense.begin(), of_dense.end());
     gradient.resize(blocks->size, 0.0);
     for (std::size_t k = 0; k < tables.size(); ++k) {
       const cuda::TableGradients::Rows& table = tables[k];

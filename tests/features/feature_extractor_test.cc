@@ -76,7 +76,7 @@ void compare(FeatureSet set, int rounds, int most_words) {
   int number = 0;
   for (int round = 0; round < scaled(rounds); ++round) {
     for (const Factorization factorization : kFactorizations) {
-      Random random = case_generator(number);
+      Generator random = case_generator(number);
       FeatureOptions options = options_of(set, kRules[static_cast<std::size_t>(round) % kRules.size()]);
       options.has_lemmas = happens(random, 0.7);
       options.has_feats = happens(random, 0.7);
@@ -207,7 +207,7 @@ TEST_F(SmallSentences, HashesAreTheSameForEver) {
 TEST(LeftOutTemplates, TakeTheirFeaturesAndNoOthers) {
   for (int number = 0; number < scaled(12); ++number) {
     SCOPED_TRACE(case_name(number));
-    Random random = case_generator(number);
+    Generator random = case_generator(number);
     FeatureOptions all = options_of(number % 3 == 0 ? FeatureSet::paper : FeatureSet::rich, kRules[0]);
     if (number % 2 == 0) all.morphology = some_morphology();
     FeatureOptions some = all;

@@ -9,12 +9,12 @@
 namespace copse::testing {
 
 template <std::size_t count>
-std::string_view pick(Random& random, const std::array<std::string_view, count>& choices) {
+std::string_view pick(Generator& random, const std::array<std::string_view, count>& choices) {
   return choices[static_cast<std::size_t>(uniform_int(random, 0, static_cast<int>(count) - 1))];
 }
 
 // A sentence without heads over so few forms and tags that features of one place are seen again at others.
-inline Sentence random_sentence(Random& random, int words) {
+inline Sentence random_sentence(Generator& random, int words) {
   static constexpr std::array<std::string_view, 8> kForms = {"end", "NN",   "Über",  "über",
                                                              "and", "x-y1", "naïve", "VB"};
   static constexpr std::array<std::string_view, 5> kFineTags = {"NN", "NNS", "CC", "VB", "_"};

@@ -17,9 +17,9 @@ namespace {
 using namespace testing;  // NOLINT: the vocabulary of the inference tests
 
 // The values are whole numbers, which doubles add exactly in every order.
-double random_value(Random& random) { return uniform_int(random, -1000, 1000); }
+double random_value(Generator& random) { return uniform_int(random, -1000, 1000); }
 
-PartValues random_part_values(Random& random, const PartIndex& parts) {
+PartValues random_part_values(Generator& random, const PartIndex& parts) {
   PartValues values;
   values.assign(parts);
   for (Order order : kOrders) {
@@ -49,7 +49,7 @@ std::map<std::pair<Scope, TupleKey>, int> numbers_by_key(const TupleIndex& tuple
 
 class Case {
  public:
-  Case(Random& random, int words, Factorization factorization, CandidateKind candidates) {
+  Case(Generator& random, int words, Factorization factorization, CandidateKind candidates) {
     arcs_.assign(words, random_candidates(random, candidates, words, RootMode::multi));
     parts_.assign(arcs_, factorization);
   }
@@ -67,7 +67,7 @@ void for_each_case(int cases, Check check) {
   for (int round = 0; round < scaled(cases); ++round) {
     for (const Factorization factorization : kFactorizations) {
       for (const CandidateKind candidates : kCandidateKinds) {
-        Random random = case_generator(number);
+        Generator random = case_generator(number);
         const int words = uniform_int(random, 1, happens(random, 0.1) ? 13 : 7);
         SCOPED_TRACE(case_name(number++) + ": words " + std::to_string(words) + ", " +
                      std::string(copse::name(factorization)) + ", " + std::string(name(candidates)));
@@ -81,7 +81,7 @@ void for_each_case(int cases, Check check) {
 }
 
 TEST(TupleIndex, HasEveryTupleOfWordsOnceAndNoOthers) {
-  for_each_case(40, [](const PartIndex& parts, const TupleIndex& tuples, Random&) {
+  for_each_case(40, [](const PartIndex& parts, const TupleIndex& tuples, Generator&) {
     const auto numbers = numbers_by_key(tuples);
     int expected = 0;
     for_each_distinct_tuple(parts, [&](Scope scope, const Part& part) {
@@ -93,7 +93,7 @@ TEST(TupleIndex, HasEveryTupleOfWordsOnceAndNoOthers) {
 }
 
 TEST(TupleIndex, NamesWordsOfAPartThatExists) {
-  for_each_case(20, [](const PartIndex& parts, const TupleIndex& tuples, Random&) {
+  for_each_case(20, [](const PartIndex& parts, const TupleIndex& tuples, Generator&) {
     for (Order order : kOrders) {
       for (Scope scope : scopes_of(order)) {
         for (int tuple = tuples.begin(scope); tuple < tuples.end(scope); ++tuple) {
@@ -106,7 +106,7 @@ TEST(TupleIndex, NamesWordsOfAPartThatExists) {
 }
 
 TEST(TupleIndex, SumsUpTheTuplesOfEveryPart) {
-  for_each_case(40, [](const PartIndex& parts, const TupleIndex& tuples, Random& random) {
+  for_each_case(40, [](const PartIndex& parts, const TupleIndex& tuples, Generator& random) {
     std::vector<double> tuple_values(static_cast<std::size_t>(tuples.size()));
     for (double& value : tuple_values) value = random_value(random);
     ValuesByKey values;
@@ -128,7 +128,7 @@ TEST(TupleIndex, SumsUpTheTuplesOfEveryPart) {
 }
 
 TEST(TupleIndex, HandsTheValuesOfPartsDownToTheirTuples) {
-  for_each_case(40, [](const PartIndex& parts, const TupleIndex& tuples, Random& random) {
+  for_each_case(40, [](const PartIndex& parts, const TupleIndex& tuples, Generator& random) {
     const PartValues values = random_part_values(random, parts);
     ValuesByKey expected;
     for (Order order : orders_of(parts.factorization())) {
@@ -145,7 +145,7 @@ TEST(TupleIndex, HandsTheValuesOfPartsDownToTheirTuples) {
 }
 
 TEST(TupleIndex, SumsAreAdjoint) {
-  for_each_case(40, [](const PartIndex& parts, const TupleIndex& tuples, Random& random) {
+  for_each_case(40, [](const PartIndex& parts, const TupleIndex& tuples, Generator& random) {
     std::vector<double> x(static_cast<std::size_t>(tuples.size()));
     for (double& value : x) value = random_value(random);
     const PartValues y = random_part_values(random, parts);

@@ -69,7 +69,7 @@ TEST(ArcSet, AllArcs) {
   ArcSet set;
   for (int words : {5, 1, 9, 2, 80, 3}) {
     SCOPED_TRACE("words " + std::to_string(words));
-    Random unused = case_generator(0);
+    Generator unused = case_generator(0);
     set.assign_all(words);
     EXPECT_TRUE(set.is_full());
     expect_arcs(set, words, random_arcs(unused, words, 1));
@@ -80,7 +80,7 @@ TEST(ArcSet, AnyArcsInAnyOrderWithRepetitions) {
   ArcSet set;
   for (int number = 0; number < scaled(2000); ++number) {
     SCOPED_TRACE(case_name(number));
-    Random random = case_generator(number);
+    Generator random = case_generator(number);
     const int words = uniform_int(random, 1, 12);
     std::vector<Arc> arcs = random_arcs(random, words, uniform(random, 0, 1));
     for (int repeated = 0; repeated < 3 && !arcs.empty(); ++repeated) {

@@ -55,7 +55,7 @@ inline Cells make_cells(const Enumeration& oracle, const std::map<Heads, int>& f
 }
 
 inline bool passes_chi_square_test(const Enumeration& oracle, TreeDistribution& distribution, int words,
-                                   Random& random) {
+                                   Generator& random) {
   constexpr int draws = 20000;
   std::map<Heads, int> frequencies;
   Heads heads = no_heads(words);

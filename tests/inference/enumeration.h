@@ -82,8 +82,8 @@ inline const std::vector<Heads>& all_projective_trees(int words) {
 }
 
 // A distribution over trees, as plain as it can be written down.
-struct ParserModel {
-  explicit ParserModel(int word_count) : words(word_count), potentials(word_count) {}
+struct TreeModel {
+  explicit TreeModel(int word_count) : words(word_count), potentials(word_count) {}
 
   int words;
   Factorization factorization = Factorization::first;
@@ -103,7 +103,7 @@ class Enumeration {
     long double probability;
   };
 
-  explicit Enumeration(const ParserModel& model) : model_(model), is_allowed_(model.words) {
+  explicit Enumeration(const TreeModel& model) : model_(model), is_allowed_(model.words) {
     find_allowed_arcs();
     for (const Heads& heads : all_trees(model.kind, model.words)) {
       if (!is_admissible(heads)) continue;
@@ -195,7 +195,7 @@ class Enumeration {
     for (Tree& tree : trees_) tree.probability = std::exp(tree.score - highest) / sum;
   }
 
-  const ParserModel& model_;
+  const TreeModel& model_;
   PartTable<char> is_allowed_;
   std::vector<const Heads*> admissible_;
   std::vector<Tree> trees_;

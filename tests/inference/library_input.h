@@ -23,11 +23,11 @@ inline const char* to_string(Arithmetic arithmetic) {
 // What the library is given for one sentence. The part index refers to the arc set: no copies.
 struct LibraryInput {
   LibraryInput() = default;
-  explicit LibraryInput(const ParserModel& model) { assign(model); }
+  explicit LibraryInput(const TreeModel& model) { assign(model); }
   LibraryInput(const LibraryInput&) = delete;
   LibraryInput& operator=(const LibraryInput&) = delete;
 
-  void assign(const ParserModel& model) {
+  void assign(const TreeModel& model) {
     assign_candidates(model.words, model.factorization, model.root, model.candidates);
     trees = model.kind;
     constraints = model.constraints;
@@ -40,7 +40,7 @@ struct LibraryInput {
   }
 
   // For sentences too long for tables over words: potentials are drawn in the order of the library's arrays.
-  void assign_random(Random& random, int words, Factorization factorization, RootMode root_mode,
+  void assign_random(Generator& random, int words, Factorization factorization, RootMode root_mode,
                      std::span<const Arc> candidates, PotentialKind kind) {
     assign_candidates(words, factorization, root_mode, candidates);
     for (Order order : orders_of(factorization)) {

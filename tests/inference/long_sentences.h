@@ -12,7 +12,7 @@
 namespace copse::testing {
 
 // About as many candidate heads per word as pruning leaves, around a tree so that there is one.
-inline std::vector<Arc> sparse_arcs(Random& random, int words, RootMode root, double heads_per_word = 6) {
+inline std::vector<Arc> sparse_arcs(Generator& random, int words, RootMode root, double heads_per_word = 6) {
   return random_arcs(random, words, heads_per_word / (words + 1),
                      random_projective_tree(random, words, root));
 }
@@ -51,7 +51,7 @@ void for_each_long_sentence(PotentialKind kind, Check check) {
         SCOPED_TRACE(case_name(number) + ": words " + std::to_string(words) +
                      (is_sparse ? " sparse " : " full ") + std::string(name(factorization)) + " " +
                      std::string(name(root)) + " " + std::string(name(kind)));
-        Random random = case_generator(number);
+        Generator random = case_generator(number);
         const std::vector<Arc> arcs =
             is_sparse ? sparse_arcs(random, words, root) : random_arcs(random, words, 1);
         input.assign_random(random, words, factorization, root, arcs, kind);

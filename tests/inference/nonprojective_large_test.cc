@@ -2,20 +2,18 @@
 // invariants.
 #include <gtest/gtest.h>
 
-#include <limits>
 #include <numeric>
 
 #include "inference/expectations.h"
 #include "inference/library_input.h"
 #include "inference/nonprojective_distribution.h"
 #include "inference/operations.h"
+#include "numeric/numbers.h"
 
 namespace copse::testing {
 namespace {
 
-constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
-
-void assign_random(LibraryInput& input, Random& random, int words, RootMode root, double keep,
+void assign_random(LibraryInput& input, Generator& random, int words, RootMode root, double keep,
                    PotentialKind kind) {
   const Heads tree = random_projective_tree(random, words, RootMode::single);
   input.assign_random(random, words, Factorization::first, root, random_arcs(random, words, keep, tree),
@@ -65,7 +63,7 @@ long double log_determinant(const LibraryInput& input) {
 TEST(NonprojectiveLarge, SumsAgreeWithTheDeterminant) {
   for (int number = 0; number < scaled(30); ++number) {
     SCOPED_TRACE(case_name(number));
-    Random random = case_generator(number);
+    Generator random = case_generator(number);
     LibraryInput input;
     assign_random(input, random, uniform_int(random, 8, 50), kRootModes[number % 2], uniform(random, 0.2, 1),
                   PotentialKind::normal);
@@ -79,7 +77,7 @@ TEST(NonprojectiveLarge, SumsAgreeWithTheDeterminant) {
 // equally probable, and so are all from the root.
 TEST(NonprojectiveLarge, CountsTreesOf500Words) {
   const int words = 500;
-  Random random = case_generator(0);
+  Generator random = case_generator(0);
   for (const RootMode root : kRootModes) {
     LibraryInput input;
     input.assign_candidates(words, Factorization::first, root, random_arcs(random, words, 1));
@@ -109,7 +107,7 @@ TEST(NonprojectiveLarge, CountsTreesOf500Words) {
 TEST(NonprojectiveLarge, ArithmeticsAgreeAndMarginalsAreCoherent) {
   for (int number = 0; number < scaled(40); ++number) {
     SCOPED_TRACE(case_name(number));
-    Random random = case_generator(number);
+    Generator random = case_generator(number);
     LibraryInput input;
     assign_random(input, random, uniform_int(random, 2, 60), kRootModes[number % 2], uniform(random, 0.1, 1),
                   kPotentialKinds[number / 2 % 5]);
@@ -249,7 +247,7 @@ double naive_best_score(const LibraryInput& input) {
 TEST(NonprojectiveLarge, BestTreesAgreeWithASecondImplementation) {
   for (int number = 0; number < scaled(150); ++number) {
     SCOPED_TRACE(case_name(number));
-    Random random = case_generator(number);
+    Generator random = case_generator(number);
     LibraryInput input;
     assign_random(input, random, uniform_int(random, 2, 30), kRootModes[number % 2], uniform(random, 0.05, 1),
                   kPotentialKinds[number / 2 % kPotentialKinds.size()]);
@@ -274,7 +272,7 @@ TEST(NonprojectiveLarge, BestTreesAgreeWithASecondImplementation) {
 // What many samples have in common with marginals.
 TEST(NonprojectiveLarge, SamplesHaveTheRightArcs) {
   for (const RootMode root : kRootModes) {
-    Random random = case_generator(1);
+    Generator random = case_generator(1);
     LibraryInput input;
     assign_random(input, random, 25, root, 0.7, PotentialKind::tens);
     under_every_arithmetic(input, true, [&](TreeDistribution& distribution) {

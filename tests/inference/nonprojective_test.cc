@@ -13,9 +13,9 @@
 namespace copse::testing {
 namespace {
 
-ParserModel nonprojective_model(Random& random, CaseKind kind) {
+TreeModel nonprojective_model(Generator& random, CaseKind kind) {
   kind.factorization = Factorization::first;
-  ParserModel model = random_model(random, kind);
+  TreeModel model = random_model(random, kind);
   model.kind = TreeKind::nonprojective;
   return model;
 }
@@ -27,7 +27,7 @@ void for_each_nonprojective_model(int cases_per_length, Check check) {
     const int cases = words < 6 ? cases_per_length : words == 6 ? cases_per_length / 10 : 3;
     for (int index = 0; index < scaled(cases); ++index) {
       const int number = words * 1'000'000 + index;
-      Random random = case_generator(number);
+      Generator random = case_generator(number);
       const CaseKind kind = case_kind(words, index);
       SCOPED_TRACE(case_name(number) + ": " + describe(kind));
       check(kind, nonprojective_model(random, kind), random);
@@ -46,7 +46,7 @@ TEST(NonprojectiveEnumeration, FindsTheKnownNumbersOfTrees) {
 }
 
 TEST(Nonprojective, SumsAgreeWithEnumeration) {
-  for_each_nonprojective_model(400, [](const CaseKind& kind, const ParserModel& model, Random&) {
+  for_each_nonprojective_model(400, [](const CaseKind& kind, const TreeModel& model, Generator&) {
     const Enumeration oracle(model);
     const LibraryInput input(model);
     if (!oracle.is_feasible()) {
@@ -72,7 +72,7 @@ TEST(Nonprojective, SumsAgreeWithEnumeration) {
 }
 
 TEST(Nonprojective, BestTreesAgreeWithEnumeration) {
-  for_each_nonprojective_model(400, [](const CaseKind&, const ParserModel& model, Random& random) {
+  for_each_nonprojective_model(400, [](const CaseKind&, const TreeModel& model, Generator& random) {
     const Enumeration oracle(model);
     if (!oracle.is_feasible()) return;
     const LibraryInput input(model);
@@ -99,7 +99,7 @@ TEST(Nonprojective, BestTreesAgreeWithEnumeration) {
 }
 
 TEST(Nonprojective, ScoresOnlyTreesOfTheDistribution) {
-  for_each_nonprojective_model(20, [](const CaseKind&, const ParserModel& model, Random&) {
+  for_each_nonprojective_model(20, [](const CaseKind&, const TreeModel& model, Generator&) {
     if (model.words > 4) return;
     const Enumeration oracle(model);
     const LibraryInput input(model);
@@ -124,8 +124,8 @@ TEST(Nonprojective, SamplesPassAChiSquareTest) {
                         potentials[number / 6 % potentials.size()],
                         number % 5 == 4};
     SCOPED_TRACE(case_name(number) + ": " + describe(kind));
-    Random random = case_generator(number);
-    const ParserModel model = nonprojective_model(random, kind);
+    Generator random = case_generator(number);
+    const TreeModel model = nonprojective_model(random, kind);
     const Enumeration oracle(model);
     if (!oracle.is_feasible()) continue;
     const LibraryInput input(model);
@@ -136,7 +136,7 @@ TEST(Nonprojective, SamplesPassAChiSquareTest) {
 }
 
 TEST(Nonprojective, EverySampleBelongsToTheDistribution) {
-  for_each_nonprojective_model(112, [](const CaseKind&, const ParserModel& model, Random& random) {
+  for_each_nonprojective_model(112, [](const CaseKind&, const TreeModel& model, Generator& random) {
     const Enumeration oracle(model);
     if (!oracle.is_feasible()) return;
     const LibraryInput input(model);
@@ -154,7 +154,7 @@ TEST(Nonprojective, EverySampleBelongsToTheDistribution) {
 TEST(Nonprojective, MarginalsAreTheGradientOfLogPartition) {
   for (int number = 0; number < scaled(20); ++number) {
     SCOPED_TRACE(case_name(number));
-    Random random = case_generator(number);
+    Generator random = case_generator(number);
     const int words = uniform_int(random, 2, 12);
     LibraryInput input;
     input.assign_random(
@@ -182,7 +182,7 @@ TEST(Nonprojective, MarginalsAreTheGradientOfLogPartition) {
 }
 
 TEST(Nonprojective, RefusesHigherOrdersAndBadPotentials) {
-  Random random = case_generator(0);
+  Generator random = case_generator(0);
   LibraryInput input;
   TreeDistribution distribution;
   for (const Factorization factorization : kFactorizations) {
@@ -212,7 +212,7 @@ TEST(Nonprojective, RefusesHigherOrdersAndBadPotentials) {
 
 // One workspace answers for both kinds in turn.
 TEST(Nonprojective, KindsTakeTurns) {
-  Random random = case_generator(0);
+  Generator random = case_generator(0);
   LibraryInput input;
   input.assign_random(random, 4, Factorization::first, RootMode::multi, random_arcs(random, 4, 1),
                       PotentialKind::integers);

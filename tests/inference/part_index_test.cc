@@ -116,7 +116,7 @@ TEST(PartIndex, HoldsExactlyThePartsThatCanBe) {
   PartIndex parts;
   PartValues values;
   for (int number = 0; number < scaled(400); ++number) {
-    Random random = case_generator(number);
+    Generator random = case_generator(number);
     const int words = uniform_int(random, 1, 9);
     arcs.assign(words, random_arcs(random, words, uniform(random, 0.1, 1.2)));
     for (Factorization factorization : kFactorizations) {

@@ -16,15 +16,15 @@
 
 namespace copse::testing {
 
-using Random = std::mt19937_64;
+using Generator = std::mt19937_64;
 
-inline double uniform(Random& random, double low, double high) {
+inline double uniform(Generator& random, double low, double high) {
   return std::uniform_real_distribution<double>(low, high)(random);
 }
-inline int uniform_int(Random& random, int low, int high) {
+inline int uniform_int(Generator& random, int low, int high) {
   return std::uniform_int_distribution<int>(low, high)(random);
 }
-inline bool happens(Random& random, double probability) { return uniform(random, 0, 1) < probability; }
+inline bool happens(Generator& random, double probability) { return uniform(random, 0, 1) < probability; }
 
 enum class CandidateKind {
   full,
@@ -76,7 +76,7 @@ constexpr bool is_extreme(PotentialKind kind) {
          kind == PotentialKind::thousands_with_impossible;
 }
 
-inline double draw_potential(Random& random, PotentialKind kind) {
+inline double draw_potential(Generator& random, PotentialKind kind) {
   constexpr double impossible = -std::numeric_limits<double>::infinity();
   if (has_impossible_parts(kind) && happens(random, 0.04)) return impossible;
   switch (kind) {
@@ -98,7 +98,7 @@ inline double draw_potential(Random& random, PotentialKind kind) {
 }
 
 // Gives words first..last and what is below them to `head`, as one subtree or as several.
-inline void grow_subtrees(Random& random, Heads& heads, int head, int first, int last, bool may_split) {
+inline void grow_subtrees(Generator& random, Heads& heads, int head, int first, int last, bool may_split) {
   if (first > last) return;
   if (may_split && first < last && happens(random, 0.3)) {
     const int end_of_left = uniform_int(random, first, last - 1);
@@ -113,14 +113,14 @@ inline void grow_subtrees(Random& random, Heads& heads, int head, int first, int
 }
 
 // Every projective tree can come out, not all of them equally often.
-inline Heads random_projective_tree(Random& random, int words, RootMode root) {
+inline Heads random_projective_tree(Generator& random, int words, RootMode root) {
   Heads heads(static_cast<std::size_t>(words) + 1, 0);
   grow_subtrees(random, heads, 0, 1, words, root == RootMode::multi);
   return heads;
 }
 
 // The arcs of `tree`, and each other arc with probability `keep`, in random order.
-inline std::vector<Arc> random_arcs(Random& random, int words, double keep, const Heads& tree = {}) {
+inline std::vector<Arc> random_arcs(Generator& random, int words, double keep, const Heads& tree = {}) {
   std::vector<Arc> arcs;
   for (int head = 0; head <= words; ++head) {
     for (int modifier = 1; modifier <= words; ++modifier) {
@@ -133,7 +133,7 @@ inline std::vector<Arc> random_arcs(Random& random, int words, double keep, cons
   return arcs;
 }
 
-inline std::vector<Arc> random_candidates(Random& random, CandidateKind kind, int words, RootMode root) {
+inline std::vector<Arc> random_candidates(Generator& random, CandidateKind kind, int words, RootMode root) {
   switch (kind) {
     case CandidateKind::full:
       break;
@@ -148,7 +148,7 @@ inline std::vector<Arc> random_candidates(Random& random, CandidateKind kind, in
 }
 
 // Requirements come from a tree, more often than not; forbidden arcs are any arcs, candidates or not.
-inline Constraints random_constraints(Random& random, int words, RootMode root) {
+inline Constraints random_constraints(Generator& random, int words, RootMode root) {
   Constraints constraints;
   if (happens(random, 0.8)) {
     const Heads tree = random_projective_tree(random, words, root);
@@ -206,8 +206,8 @@ inline std::string describe(const CaseKind& kind) {
   return text.str();
 }
 
-inline ParserModel random_model(Random& random, const CaseKind& kind) {
-  ParserModel model(kind.words);
+inline TreeModel random_model(Generator& random, const CaseKind& kind) {
+  TreeModel model(kind.words);
   model.factorization = kind.factorization;
   model.root = kind.root;
   model.candidates = random_candidates(random, kind.candidates, kind.words, kind.root);
@@ -228,10 +228,10 @@ void for_each_random_model(int cases_per_length, Check check) {
   for (int words = 1; words <= kMostEnumeratedWords; ++words) {
     for (int index = 0; index < scaled(cases_per_length); ++index) {
       const int number = words * numbers_per_length + index;
-      Random random = case_generator(number);
+      Generator random = case_generator(number);
       const CaseKind kind = case_kind(words, index);
       SCOPED_TRACE(case_name(number) + ": " + describe(kind));
-      const ParserModel model = random_model(random, kind);
+      const TreeModel model = random_model(random, kind);
       check(kind, model, random);
       if (::testing::Test::HasFailure()) return;
     }

@@ -54,7 +54,7 @@ class AllocationNotes {
 };
 
 std::vector<const char*> steps_that_allocate(Workspace& workspace, const Sentence& sentence,
-                                             Factorization factorization, Random& random) {
+                                             Factorization factorization, Generator& random) {
   AllocationNotes notes;
   workspace.arcs.assign(sentence.words, sentence.candidates);
   notes.after("ArcSet::assign");
@@ -99,7 +99,7 @@ void restore_trees(std::vector<ScoredTree>& trees) {
 }
 
 Sentence largest_sentence(RootMode root, Arithmetic arithmetic, bool is_constrained) {
-  Random random = case_generator(0);
+  Generator random = case_generator(0);
   Sentence sentence{kMostWords, root, random_arcs(random, kMostWords, 1), {}, PotentialKind::normal,
                     arithmetic};
   if (is_constrained) {
@@ -109,7 +109,7 @@ Sentence largest_sentence(RootMode root, Arithmetic arithmetic, bool is_constrai
   return sentence;
 }
 
-Sentence smaller_sentence(Random& random) {
+Sentence smaller_sentence(Generator& random) {
   Sentence sentence{};
   sentence.words = uniform_int(random, 1, kMostWords);
   sentence.root = happens(random, 0.5) ? RootMode::multi : RootMode::single;
@@ -140,7 +140,7 @@ TEST(TreeAllocationCounter, SeesAllocationsOfTheLibrary) {
 
 TEST_P(TreeAllocation, NothingAfterTheLargestSentence) {
   Workspace workspace;
-  Random random = case_generator(0);
+  Generator random = case_generator(0);
   for (RootMode root : kRootModes) {
     for (Arithmetic arithmetic : {Arithmetic::automatic, Arithmetic::log}) {
       for (bool is_constrained : {false, true}) {

@@ -34,7 +34,7 @@ INSTANTIATE_TEST_SUITE_P(Potentials, TreeArithmetic, ::testing::ValuesIn(kPotent
 TEST_P(TreeArithmetic, FastAgreesWithReference) {
   TreeDistribution fast;
   TreeDistribution reference;
-  for_each_long_sentence(GetParam(), [&](const LibraryInput& input, Random&) {
+  for_each_long_sentence(GetParam(), [&](const LibraryInput& input, Generator&) {
     input.give_to(reference, Arithmetic::log);
     try {
       reference.log_partition();
@@ -64,7 +64,7 @@ TEST_P(TreeArithmetic, FastAgreesWithReference) {
 // The speed of ordinary sentences depends on it.
 TEST(TreeArithmeticChoice, AutomaticIsLinearForOrdinaryPotentials) {
   TreeDistribution distribution;
-  for_each_long_sentence(PotentialKind::normal, [&](const LibraryInput& input, Random&) {
+  for_each_long_sentence(PotentialKind::normal, [&](const LibraryInput& input, Generator&) {
     input.give_to(distribution, Arithmetic::automatic);
     distribution.log_partition();
     EXPECT_EQ(distribution.arithmetic_used(), Arithmetic::linear);

@@ -38,7 +38,7 @@ void expect_k_best(const Enumeration& oracle, const std::vector<ScoredTree>& tre
 TEST(TreeDecoding, BestAndKBestAgreeWithEnumeration) {
   std::vector<ScoredTree> trees;
   TreeDistribution distribution;
-  for_each_random_model(6 * kCombinations, [&](const CaseKind&, const ParserModel& model, Random&) {
+  for_each_random_model(6 * kCombinations, [&](const CaseKind&, const TreeModel& model, Generator&) {
     const Enumeration oracle(model);
     const LibraryInput input(model);
     input.give_to(distribution);
@@ -56,7 +56,7 @@ TEST(TreeDecoding, BestAndKBestAgreeWithEnumeration) {
 }
 
 TEST(TreeDecoding, MinimumRiskAgreesWithEnumeration) {
-  for_each_random_model(6 * kCombinations, [](const CaseKind& kind, const ParserModel& model, Random&) {
+  for_each_random_model(6 * kCombinations, [](const CaseKind& kind, const TreeModel& model, Generator&) {
     const Enumeration oracle(model);
     if (!oracle.is_feasible()) return;
     const LibraryInput input(model);

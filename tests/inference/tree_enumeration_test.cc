@@ -60,7 +60,7 @@ class TwoWords : public ::testing::Test {
     model_.potentials.at(Order::grandsibling, {0, 2, 2, 1}) = 64;
   }
 
-  ParserModel model_;
+  TreeModel model_;
   const Heads chain_{0, 0, 1};
   const Heads reversed_{0, 2, 0};
   const Heads flat_{0, 0, 0};
@@ -113,7 +113,7 @@ TEST_F(TwoWords, ConstraintsAndCandidatesTakeTreesAway) {
 }
 
 TEST(RandomCases, RandomTreesAreProjectiveAndReachEveryTree) {
-  Random random = case_generator(0);
+  Generator random = case_generator(0);
   for (RootMode root : kRootModes) {
     std::set<Heads> seen;
     for (int draw = 0; draw < 20000; ++draw) {

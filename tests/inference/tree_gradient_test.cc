@@ -38,13 +38,13 @@ void scale(Potentials& potentials, double factor) {
   }
 }
 
-struct Sentence {
+struct GradientCase {
   int words;
   CandidateKind candidates;
 };
 
 template <typename Check>
-void for_each_sentence(std::span<const Sentence> sentences, Check check) {
+void for_each_sentence(std::span<const GradientCase> sentences, Check check) {
   int number = 0;
   for (const auto& [words, candidates] : sentences) {
     for (Factorization factorization : kFactorizations) {
@@ -54,7 +54,7 @@ void for_each_sentence(std::span<const Sentence> sentences, Check check) {
           SCOPED_TRACE(case_name(number) + ": words " + std::to_string(words) + " " +
                        std::string(name(factorization)) + " " + std::string(name(root)) + " " +
                        std::string(name(candidates)) + " " + to_string(arithmetic));
-          Random random = case_generator(number);
+          Generator random = case_generator(number);
           LibraryInput input;
           input.assign_random(random, words, factorization, root,
                               random_candidates(random, candidates, words, root), PotentialKind::normal);
@@ -67,10 +67,11 @@ void for_each_sentence(std::span<const Sentence> sentences, Check check) {
 }
 
 TEST(TreeGradient, MarginalsAreTheGradientOfTheLogPartition) {
-  constexpr std::array sentences{Sentence{2, CandidateKind::full}, Sentence{7, CandidateKind::full},
-                                 Sentence{9, CandidateKind::around_tree}, Sentence{14, CandidateKind::full},
-                                 Sentence{20, CandidateKind::around_tree}};
-  for_each_sentence(sentences, [](LibraryInput& input, Arithmetic arithmetic, Random& random) {
+  constexpr std::array sentences{GradientCase{2, CandidateKind::full}, GradientCase{7, CandidateKind::full},
+                                 GradientCase{9, CandidateKind::around_tree},
+                                 GradientCase{14, CandidateKind::full},
+                                 GradientCase{20, CandidateKind::around_tree}};
+  for_each_sentence(sentences, [](LibraryInput& input, Arithmetic arithmetic, Generator& random) {
     TreeDistribution distribution;
     input.give_to(distribution, arithmetic);
     const Marginals marginals = distribution.marginals();
@@ -87,9 +88,10 @@ TEST(TreeGradient, MarginalsAreTheGradientOfTheLogPartition) {
 }
 
 TEST(TreeGradient, EntropyIsLogPartitionLessItsDerivativeByTheScaleOfThePotentials) {
-  constexpr std::array sentences{Sentence{1, CandidateKind::full}, Sentence{8, CandidateKind::around_tree},
-                                 Sentence{15, CandidateKind::full}, Sentence{30, CandidateKind::around_tree}};
-  for_each_sentence(sentences, [](LibraryInput& input, Arithmetic arithmetic, Random&) {
+  constexpr std::array sentences{
+      GradientCase{1, CandidateKind::full}, GradientCase{8, CandidateKind::around_tree},
+      GradientCase{15, CandidateKind::full}, GradientCase{30, CandidateKind::around_tree}};
+  for_each_sentence(sentences, [](LibraryInput& input, Arithmetic arithmetic, Generator&) {
     TreeDistribution distribution;
     input.give_to(distribution, arithmetic);
     const double at_one = distribution.log_partition();

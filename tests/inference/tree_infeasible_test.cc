@@ -11,11 +11,10 @@
 #include "inference/expectations.h"
 #include "inference/library_input.h"
 #include "inference/operations.h"
+#include "numeric/numbers.h"
 
 namespace copse::testing {
 namespace {
-
-constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
 
 class Infeasible : public ::testing::TestWithParam<Factorization> {
  protected:
@@ -23,7 +22,7 @@ class Infeasible : public ::testing::TestWithParam<Factorization> {
     input_.assign_candidates(words, GetParam(), root, candidates);
   }
   void make_full(int words, RootMode root) {
-    Random unused = case_generator(0);
+    Generator unused = case_generator(0);
     make(words, root, random_arcs(unused, words, 1));
   }
   void expect_infeasible_under_every_arithmetic() {

@@ -61,7 +61,7 @@ void expect_k_best_list(TreeDistribution& distribution, const LibraryInput& inpu
   }
 }
 
-void expect_laws(TreeDistribution& distribution, const LibraryInput& input, Random& random) {
+void expect_laws(TreeDistribution& distribution, const LibraryInput& input, Generator& random) {
   const int words = input.words();
   const double log_partition = distribution.log_partition();
   ASSERT_TRUE(std::isfinite(log_partition));
@@ -100,7 +100,7 @@ INSTANTIATE_TEST_SUITE_P(Potentials, TreeInvariantsWith, ::testing::ValuesIn(kPo
 
 TEST_P(TreeInvariantsWith, HoldForLongSentences) {
   TreeDistribution distribution;
-  for_each_long_sentence(GetParam(), [&](const LibraryInput& input, Random& random) {
+  for_each_long_sentence(GetParam(), [&](const LibraryInput& input, Generator& random) {
     input.give_to(distribution);
     try {
       expect_laws(distribution, input, random);
@@ -122,7 +122,7 @@ TEST(TreeInvariants, HoldForThreeHundredWords) {
         if (!is_within_scale(++number)) continue;
         SCOPED_TRACE(case_name(number) + ": " + std::string(name(factorization)) + " " +
                      std::string(name(root)) + " " + std::string(name(kind)));
-        Random random = case_generator(number);
+        Generator random = case_generator(number);
         input.assign_random(random, words, factorization, root, sparse_arcs(random, words, root), kind);
         input.give_to(distribution);
         expect_laws(distribution, input, random);
@@ -133,7 +133,7 @@ TEST(TreeInvariants, HoldForThreeHundredWords) {
 
 TEST(TreeInvariants, WithoutPotentialsThePartitionCountsTheTrees) {
   LibraryInput input;
-  Random unused = case_generator(0);
+  Generator unused = case_generator(0);
   for (Factorization factorization : kFactorizations) {
     for (RootMode root : kRootModes) {
       for (int words : {1, 2, 5, 10, 23, 40, 80}) {
@@ -156,7 +156,7 @@ TEST(TreeInvariants, CompleteListsAddUpToThePartition) {
   LibraryInput input;
   std::vector<ScoredTree> trees;
   for (int number = 0; number < scaled(200); ++number) {
-    Random random = case_generator(number);
+    Generator random = case_generator(number);
     const Factorization factorization = kFactorizations[number % 7];
     const RootMode root = kRootModes[number / 7 % 2];
     const int words = uniform_int(random, 7, 24);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -13,11 +12,10 @@
 #include "inference/library_input.h"
 #include "inference/long_sentences.h"
 #include "inference/operations.h"
+#include "numeric/numbers.h"
 
 namespace copse::testing {
 namespace {
-
-constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
 
 enum class Spread {
   none,   // all trees weigh the same
@@ -37,7 +35,7 @@ constexpr std::string_view name(Spread spread) {
   return names[static_cast<std::size_t>(spread)];
 }
 
-double draw(Random& random, Spread spread, int words, const Arc& arc, bool of_arc) {
+double draw(Generator& random, Spread spread, int words, const Arc& arc, bool of_arc) {
   const double x = std::normal_distribution<double>()(random);
   switch (spread) {
     case Spread::none:
@@ -62,7 +60,7 @@ double draw(Random& random, Spread spread, int words, const Arc& arc, bool of_ar
 }
 
 // Around a tree or around a chain; near to each other, as pruning leaves them, or anywhere.
-std::vector<Arc> draw_arcs(Random& random, int words, RootMode root, std::string& text) {
+std::vector<Arc> draw_arcs(Generator& random, int words, RootMode root, std::string& text) {
   const bool is_chain = happens(random, 0.5);
   const bool is_near = happens(random, 0.5);
   text += is_chain ? " around a chain" : " around a tree";
@@ -83,7 +81,7 @@ std::vector<Arc> draw_arcs(Random& random, int words, RootMode root, std::string
   return arcs;
 }
 
-void draw_potentials(Random& random, Spread spread, LibraryInput& input) {
+void draw_potentials(Generator& random, Spread spread, LibraryInput& input) {
   for (const PartKind kind : part_kinds(input.parts.factorization())) {
     for (int arc = 0; arc < input.arcs.size(); ++arc) {
       for (auto i = input.parts.begin(kind, arc); i < input.parts.begin(kind, arc + 1); ++i) {
@@ -111,7 +109,7 @@ void expect_same_answers(const LibraryInput& input, TreeDistribution& fast, Tree
 
 // The mean log-probability of samples is the entropy, with the other sign, give or take rare trees that
 // matter only where there are hardly any others. Scales that do not fit the chart would choose other trees.
-void expect_fair_samples(const LibraryInput& input, TreeDistribution& distribution, Random& random) {
+void expect_fair_samples(const LibraryInput& input, TreeDistribution& distribution, Generator& random) {
   constexpr int kSamples = 40;
   Heads heads = no_heads(input.words());
   double sum = 0.0;
@@ -137,7 +135,7 @@ class LongSentences : public ::testing::TestWithParam<Factorization> {
     LibraryInput input;
     for (int i = 0; i < scaled(cases); ++i) {
       const int number = 1000 * static_cast<int>(GetParam()) + i;
-      Random random = case_generator(number);
+      Generator random = case_generator(number);
       const Spread spread = kSpreads[static_cast<std::size_t>(i) % kSpreads.size()];
       const int words = uniform_int(random, 120, 420);
       const RootMode root = happens(random, 0.5) ? RootMode::single : RootMode::multi;
@@ -159,7 +157,7 @@ INSTANTIATE_TEST_SUITE_P(EveryFactorization, LongSentences, ::testing::ValuesIn(
                          [](const auto& instance) { return std::string(name(instance.param)); });
 
 TEST_P(LongSentences, FastAgreesWithTheLogDomain) {
-  for_each_case(16, [&](const LibraryInput& input, Spread spread, Random& random) {
+  for_each_case(16, [&](const LibraryInput& input, Spread spread, Generator& random) {
     input.give_to(reference_, Arithmetic::log);
     input.give_to(fast_, Arithmetic::automatic);
     try {
@@ -183,7 +181,7 @@ TEST_P(LongSentences, FastAgreesWithTheLogDomain) {
 
 // Half of the heads of a sample are required, and some arcs that it does not have are forbidden.
 TEST_P(LongSentences, FastAgreesUnderConstraints) {
-  for_each_case(4, [&](LibraryInput& input, Spread /*spread*/, Random& random) {
+  for_each_case(4, [&](LibraryInput& input, Spread /*spread*/, Generator& random) {
     draw_potentials(random, Spread::normal, input);
     input.give_to(reference_, Arithmetic::log);
     Heads heads = no_heads(input.words());
@@ -206,7 +204,7 @@ TEST_P(LongSentences, FastAgreesUnderConstraints) {
 // Speed depends on it: a thousand words with five candidate heads each.
 TEST_P(LongSentences, AThousandWordsAreLinear) {
   LibraryInput input;
-  Random random = case_generator(9000 + static_cast<int>(GetParam()));
+  Generator random = case_generator(9000 + static_cast<int>(GetParam()));
   SCOPED_TRACE(case_name(9000 + static_cast<int>(GetParam())));
   constexpr int kWords = 1000;
   Heads chain = no_heads(kWords);
@@ -230,7 +228,7 @@ TEST_P(LongSentences, AThousandWordsAreLinear) {
 TEST_P(LongSentences, AllArcsAreLinear) {
   LibraryInput input;
   const int number = 9300 + static_cast<int>(GetParam());
-  Random random = case_generator(number);
+  Generator random = case_generator(number);
   SCOPED_TRACE(case_name(number));
   const bool is_cubic = GetParam() == Factorization::first || GetParam() == Factorization::sibling;
   const int words = GetParam() == Factorization::first ? 330
@@ -249,7 +247,7 @@ TEST_P(LongSentences, AllArcsAreLinear) {
 
 TEST_P(LongSentences, PotentialsBeyondTheRangeOfDoublesFallBack) {
   LibraryInput input;
-  Random random = case_generator(9100 + static_cast<int>(GetParam()));
+  Generator random = case_generator(9100 + static_cast<int>(GetParam()));
   SCOPED_TRACE(case_name(9100 + static_cast<int>(GetParam())));
   constexpr int kWords = 200;
   input.assign_random(random, kWords, GetParam(), RootMode::multi,
@@ -265,7 +263,7 @@ TEST_P(LongSentences, PotentialsBeyondTheRangeOfDoublesFallBack) {
 // A chain but for three words, the only heads of which cross: made-up items must not pass for a tree.
 TEST_P(LongSentences, NoTreeIsFoundOut) {
   LibraryInput input;
-  Random random = case_generator(9200 + static_cast<int>(GetParam()));
+  Generator random = case_generator(9200 + static_cast<int>(GetParam()));
   SCOPED_TRACE(case_name(9200 + static_cast<int>(GetParam())));
   constexpr int kWords = 500;
   std::vector<Arc> arcs;

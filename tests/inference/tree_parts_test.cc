@@ -79,7 +79,7 @@ std::multiset<Words> expected_parts(const Heads& heads, Factorization factorizat
 }
 
 // Of any graph in which words have at most one head: trees that cross and partial trees among them.
-Heads random_heads(Random& random, int words) {
+Heads random_heads(Generator& random, int words) {
   Heads heads(static_cast<std::size_t>(words) + 1, 0);
   const double unknown = happens(random, 0.5) ? 0.3 : 0.0;
   for (int word = 1; word <= words; ++word) {
@@ -92,7 +92,7 @@ Heads random_heads(Random& random, int words) {
 
 TEST(TreeParts, AreThoseOfTheDefinition) {
   for (int number = 0; number < scaled(300); ++number) {
-    Random random = case_generator(number);
+    Generator random = case_generator(number);
     const Heads heads = random_heads(random, uniform_int(random, 1, 12));
     for (const Factorization factorization : kFactorizations) {
       SCOPED_TRACE(case_name(number));
@@ -127,7 +127,7 @@ TEST(TreeParts, AllPartsComeInTheOrderOfTheirArrays) {
   PartIndex parts;
   for (int number = 0; number < scaled(100); ++number) {
     SCOPED_TRACE(case_name(number));
-    Random random = case_generator(number);
+    Generator random = case_generator(number);
     const int words = uniform_int(random, 1, 9);
     arcs.assign(words, random_arcs(random, words, uniform(random, 0.1, 1.2)));
     for (const Factorization factorization : kFactorizations) {

@@ -18,7 +18,7 @@ namespace {
 template <typename Check>
 void for_each_sentence(int cases, Check check) {
   for (int number = 0; number < scaled(cases); ++number) {
-    Random random = case_generator(number);
+    Generator random = case_generator(number);
     const RootMode root = kRootModes[number % 2];
     const int words = number % 4 < 2 ? uniform_int(random, 1, 22) : uniform_int(random, 7, 50);
     const bool is_sparse = number % 4 >= 2;
@@ -66,7 +66,7 @@ void expect_same_answers(const LibraryInput& left_input, const LibraryInput& rig
 }
 
 TEST(TreeRelations, ARicherModelWithoutRicherPotentialsIsTheSame) {
-  for_each_sentence(400, [](const LibraryInput& plain, Random&) {
+  for_each_sentence(400, [](const LibraryInput& plain, Generator&) {
     const Factorization smaller = plain.parts.factorization();
     for (Factorization larger : kFactorizations) {
       const std::span<const Order> within = orders_of(larger);
@@ -98,7 +98,7 @@ TEST(TreeRelations, ARicherModelWithoutRicherPotentialsIsTheSame) {
 // Reversing the words turns projective trees into projective trees. The root stays on the left, so its own
 // modifiers change their order; that does not matter if there is only one, or if nobody looks at siblings.
 TEST(TreeRelations, MirroredSentencesHaveTheSameDistribution) {
-  for_each_sentence(400, [](const LibraryInput& input, Random&) {
+  for_each_sentence(400, [](const LibraryInput& input, Generator&) {
     const Factorization factorization = input.parts.factorization();
     if (has_siblings(factorization) && input.root == RootMode::multi) return;
     const int words = input.words();
@@ -124,7 +124,7 @@ TEST(TreeRelations, MirroredSentencesHaveTheSameDistribution) {
 }
 
 TEST(TreeRelations, AConstantForAllHeadsOfAWordOnlyShiftsScores) {
-  for_each_sentence(400, [](const LibraryInput& input, Random& random) {
+  for_each_sentence(400, [](const LibraryInput& input, Generator& random) {
     LibraryInput shifted;
     shifted.assign_candidates(input.words(), input.parts.factorization(), input.root, arcs_of(input));
     shifted.potentials = input.potentials;
@@ -140,7 +140,7 @@ TEST(TreeRelations, AConstantForAllHeadsOfAWordOnlyShiftsScores) {
 
 // The partition is the sum over the heads of any one word, and the terms are that word's marginals.
 TEST(TreeRelations, RequiredHeadsDivideThePartition) {
-  for_each_sentence(400, [](LibraryInput& input, Random& random) {
+  for_each_sentence(400, [](LibraryInput& input, Generator& random) {
     static TreeDistribution whole;
     static TreeDistribution restricted;
     input.give_to(whole);

@@ -47,8 +47,8 @@ TEST(TreeSampling, FrequenciesPassAChiSquareTest) {
                             potentials[round % potentials.size()],
                             round % 6 == 5};
         SCOPED_TRACE(case_name(number) + ": " + describe(kind));
-        Random random = case_generator(number);
-        const ParserModel model = random_model(random, kind);
+        Generator random = case_generator(number);
+        const TreeModel model = random_model(random, kind);
         const Enumeration oracle(model);
         if (!oracle.is_feasible()) continue;
         const LibraryInput input(model);
@@ -61,8 +61,8 @@ TEST(TreeSampling, FrequenciesPassAChiSquareTest) {
 }
 
 TEST(TreeSampling, FrequenciesOfASlightlyDifferentDistributionDoNotPass) {
-  Random random = case_generator(0);
-  ParserModel model(4);
+  Generator random = case_generator(0);
+  TreeModel model(4);
   model.candidates = random_arcs(random, model.words, 1);
   TreeDistribution distribution;
   const LibraryInput input(model);
@@ -74,7 +74,7 @@ TEST(TreeSampling, FrequenciesOfASlightlyDifferentDistributionDoNotPass) {
 
 TEST(TreeSampling, EverySampleBelongsToTheDistribution) {
   for_each_random_model(
-      2 * kCombinations, [](const CaseKind& kind, const ParserModel& model, Random& random) {
+      2 * kCombinations, [](const CaseKind& kind, const TreeModel& model, Generator& random) {
         const Enumeration oracle(model);
         if (!oracle.is_feasible()) return;
         const LibraryInput input(model);
@@ -91,7 +91,7 @@ TEST(TreeSampling, EverySampleBelongsToTheDistribution) {
 }
 
 TEST(TreeSampling, TheSeedDecides) {
-  Random random = case_generator(0);
+  Generator random = case_generator(0);
   const int words = 12;
   LibraryInput input;
   input.assign_random(random, words, Factorization::grandsibling, RootMode::single,
@@ -99,7 +99,7 @@ TEST(TreeSampling, TheSeedDecides) {
   const auto draw = [&](std::uint64_t seed) {
     TreeDistribution distribution;
     input.give_to(distribution);
-    Random generator(seed);
+    Generator generator(seed);
     std::vector<Heads> trees(20, no_heads(words));
     for (Heads& heads : trees) distribution.sample(generator, heads);
     return trees;

@@ -16,7 +16,7 @@ namespace {
 
 TEST(SimdTargets, SumsAndMaximaAgreeWithEnumeration) {
   on_every_simd_target([] {
-    for_each_random_model(kCombinations / 2, [](const CaseKind& kind, const ParserModel& model, Random&) {
+    for_each_random_model(kCombinations / 2, [](const CaseKind& kind, const TreeModel& model, Generator&) {
       const Enumeration oracle(model);
       if (!oracle.is_feasible()) return;
       const LibraryInput input(model);
@@ -45,7 +45,7 @@ TEST(SimdTargets, AgreeOnLongSentences) {
     for (const double density : {1.1, 0.3}) {
       for (const int words : {17, 45}) {
         for (const Arithmetic arithmetic : {Arithmetic::automatic, Arithmetic::log}) {
-          Random random = case_generator(words);
+          Generator random = case_generator(words);
           ArcSet arcs;
           std::vector<Arc> candidates = random_arcs(random, words, density);
           for (int word = 1; word <= words; ++word) candidates.push_back({word - 1, word});

@@ -22,7 +22,7 @@ void expect_sums(const Enumeration& oracle, const LibraryInput& input, TreeDistr
 }
 
 TEST(TreeSums, AgreeWithEnumeration) {
-  for_each_random_model(8 * kCombinations, [](const CaseKind& kind, const ParserModel& model, Random&) {
+  for_each_random_model(8 * kCombinations, [](const CaseKind& kind, const TreeModel& model, Generator&) {
     const Enumeration oracle(model);
     const LibraryInput input(model);
     if (!oracle.is_feasible()) ++case_counts().infeasible;
@@ -53,7 +53,7 @@ void expect_probability(const Enumeration& oracle, TreeDistribution& distributio
 // All assignments of heads, for short sentences: trees inside and outside the candidates, the constraints and
 // the root mode; crossing arcs; cycles; self-loops. For the others, all projective trees.
 TEST(TreeSums, ScoresAndProbabilitiesOfAllAssignmentsOfHeads) {
-  for_each_random_model(4 * kCombinations, [](const CaseKind& kind, const ParserModel& model, Random&) {
+  for_each_random_model(4 * kCombinations, [](const CaseKind& kind, const TreeModel& model, Generator&) {
     const Enumeration oracle(model);
     if (!oracle.is_feasible()) return;
     const LibraryInput input(model);
@@ -72,7 +72,7 @@ TEST(TreeSums, ScoresAndProbabilitiesOfAllAssignmentsOfHeads) {
 }
 
 TEST(TreeSums, ScoreIgnoresTheEntryOfTheRoot) {
-  for_each_random_model(20, [](const CaseKind&, const ParserModel& model, Random&) {
+  for_each_random_model(20, [](const CaseKind&, const TreeModel& model, Generator&) {
     const Enumeration oracle(model);
     if (!oracle.is_feasible()) return;
     const LibraryInput input(model);

@@ -38,7 +38,7 @@ struct Draw {
 };
 
 // Assigns a sentence of any length and kind to an object that has seen others.
-Draw assign_any_sentence(Random& random, LibraryInput& input) {
+Draw assign_any_sentence(Generator& random, LibraryInput& input) {
   const int words = happens(random, 0.2) ? uniform_int(random, 15, 25) : uniform_int(random, 1, 14);
   const CaseKind kind = case_kind(words, uniform_int(random, 0, kCombinations - 1));
   input.assign_random(random, words, kind.factorization, kind.root,
@@ -53,7 +53,7 @@ TEST(TreeWorkspace, WhatStoodInExchangedArraysDoesNotShow) {
   LibraryInput input;
   TreeDistribution reused;
   for (int number = 0; number < scaled(400); ++number) {
-    Random random = case_generator(number);
+    Generator random = case_generator(number);
     const Draw draw = assign_any_sentence(random, input);
     SCOPED_TRACE(case_name(number) + ": " + draw.description);
     input.give_to(reused, draw.arithmetic);
@@ -76,7 +76,7 @@ TEST(TreeWorkspace, AReusedObjectAnswersLikeAFreshOne) {
   LibraryInput input;
   TreeDistribution reused;
   for (int number = 0; number < scaled(600); ++number) {
-    Random random = case_generator(number);
+    Generator random = case_generator(number);
     const Draw draw = assign_any_sentence(random, input);
     SCOPED_TRACE(case_name(number) + ": " + draw.description);
     input.give_to(reused, draw.arithmetic);
@@ -93,7 +93,7 @@ TEST(TreeWorkspace, TheOrderOfQuestionsDoesNotMatter) {
   LibraryInput input;
   TreeDistribution distribution;
   for (int number = 0; number < scaled(600); ++number) {
-    Random random = case_generator(number);
+    Generator random = case_generator(number);
     const Draw draw = assign_any_sentence(random, input);
     SCOPED_TRACE(case_name(number) + ": " + draw.description);
     std::array operations = kOperations;
@@ -112,7 +112,7 @@ TEST(TreeWorkspace, TheOrderOfQuestionsDoesNotMatter) {
 
 // The potentials are borrowed: the same arrays with new contents are a new sentence once assigned.
 TEST(TreeWorkspace, ChangedPotentialsCountFromTheNextAssign) {
-  Random random = case_generator(0);
+  Generator random = case_generator(0);
   LibraryInput input;
   TreeDistribution distribution;
   for (Factorization factorization : kFactorizations) {
@@ -129,7 +129,7 @@ TEST(TreeWorkspace, ChangedPotentialsCountFromTheNextAssign) {
 }
 
 TEST(TreeWorkspace, MovedObjectsTakeTheirSentenceAlong) {
-  Random random = case_generator(0);
+  Generator random = case_generator(0);
   LibraryInput input;
   input.assign_random(random, 10, Factorization::grandsibling, RootMode::multi, random_arcs(random, 10, 1),
                       PotentialKind::normal);

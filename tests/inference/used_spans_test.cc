@@ -105,7 +105,7 @@ TEST(UsedSpans, AreThoseOfAllTrees) {
   UsedSpans used;
   ArcSet arcs;
   for (int i = 0; i < scaled(3000); ++i) {
-    Random random = case_generator(i);
+    Generator random = case_generator(i);
     SCOPED_TRACE(case_name(i));
     const int words = uniform_int(random, 1, 6);
     const RootMode root = happens(random, 0.5) ? RootMode::single : RootMode::multi;
@@ -143,7 +143,7 @@ TEST(UsedSpans, AreTheSameInLongSentences) {
   ArcSet short_arcs;
   ArcSet long_arcs;
   for (int i = 0; i < scaled(300); ++i) {
-    Random random = case_generator(i);
+    Generator random = case_generator(i);
     SCOPED_TRACE(case_name(i));
     const int words = uniform_int(random, 1, 60);
     const int before = uniform_int(random, 0, 130);

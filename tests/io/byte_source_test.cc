@@ -40,7 +40,7 @@ struct Method {
   Compressor compress;
 };
 
-class DecompressMethod : public testing::TestWithParam<Method> {};
+class DecompressMethod : public ::testing::TestWithParam<Method> {};
 
 TEST_P(DecompressMethod, ReadsLongAndEmptyAndConcatenatedData) {
   const Compressor compress = GetParam().compress;
@@ -79,9 +79,9 @@ TEST_P(DecompressMethod, RefusesDamageAndTrailingGarbage) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, DecompressMethod,
-                         testing::Values(Method{"gzip",
-                                                [](const std::string& text) { return gzip_bytes(text); }},
-                                         Method{"zstd", zstd_bytes}),
+                         ::testing::Values(Method{"gzip",
+                                                  [](const std::string& text) { return gzip_bytes(text); }},
+                                           Method{"zstd", zstd_bytes}),
                          [](const auto& instance) { return std::string(instance.param.name); });
 
 TEST(Decompress, PassesOverSkippableFrames) {
@@ -91,7 +91,7 @@ TEST(Decompress, PassesOverSkippableFrames) {
 }
 
 TEST(OpenFile, ReadsAFileAndNamesOneThatIsMissing) {
-  const std::string path = testing::TempDir() + "copse_byte_source_test";
+  const std::string path = ::testing::TempDir() + "copse_byte_source_test";
   std::ofstream(path) << "content";
   EXPECT_EQ(drain(*open_file(path), 3), "content");
   std::remove(path.c_str());
@@ -102,7 +102,7 @@ TEST(OpenFile, ReadsAFileAndNamesOneThatIsMissing) {
     EXPECT_EQ(std::string(error.what()),
               path + ": cannot open: No such file or directory; check the path and its permissions");
   }
-  EXPECT_THROW(drain(*open_file(testing::TempDir())), DataError) << "a directory";
+  EXPECT_THROW(drain(*open_file(::testing::TempDir())), DataError) << "a directory";
 }
 
 TEST(InputName, CallsTheStandardInputByName) {

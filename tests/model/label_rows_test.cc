@@ -20,7 +20,7 @@ struct Table {
   std::vector<LabelRows::Entry> entries;
 };
 
-Table random_table(Random& random, int features) {
+Table random_table(Generator& random, int features) {
   Table table;
   for (int k = 0; k < features; ++k) {
     const std::uint64_t feature = mix(static_cast<std::uint64_t>(k) + 1);
@@ -93,7 +93,7 @@ LabelRows saved_and_loaded(const LabelRows& rows) {
 TEST(LabelRows, HoldRoundedWeights) {
   for (int number = 0; number < scaled(40); ++number) {
     SCOPED_TRACE(case_name(number));
-    Random random = case_generator(number);
+    Generator random = case_generator(number);
     const Table table = random_table(random, number == 0 ? 5'000 : uniform(random, 0, 300));
     const LabelRows rows(table.entries, kUnit);
     expect_table(rows, table);
@@ -106,7 +106,7 @@ TEST(LabelRows, HoldRoundedWeights) {
 }
 
 TEST(LabelRows, AbsentFeaturesAreHardlyEverFound) {
-  Random random = case_generator(0);
+  Generator random = case_generator(0);
   const LabelRows rows(random_table(random, 20'000).entries, kUnit);
   int found = 0;
   for (std::uint64_t k = 0; k < 100'000; ++k)
@@ -132,14 +132,14 @@ TEST(LabelRows, OfTwoFeaturesThatLookAlikeTheLongerRowStays) {
 
 // Whatever the bytes are: refused with a DataError, or usable.
 TEST(LabelRows, DamagedBytesAreRefusedOrHarmless) {
-  Random random = case_generator(0);
+  Generator random = case_generator(0);
   ByteWriter writer;
   LabelRows(random_table(random, 50).entries, kUnit).save(writer);
   const std::vector<std::byte> good = writer.take();
   int refused = 0;
   for (int number = 0; number < scaled(1000); ++number) {
     SCOPED_TRACE(case_name(number));
-    Random choice = case_generator(number);
+    Generator choice = case_generator(number);
     std::vector<std::byte> bytes = good;
     for (int changes = uniform(choice, 1, 3); changes > 0; --changes) {
       bytes[static_cast<std::size_t>(uniform(choice, 0, static_cast<int>(bytes.size()) - 1))] =

@@ -32,7 +32,7 @@ struct RandomWeights {
   std::vector<float> weights;
 };
 
-RandomWeights random_weights(std::mt19937_64& random, std::size_t count) {
+RandomWeights random_hashed_weights(std::mt19937_64& random, std::size_t count) {
   RandomWeights result;
   const float scale = std::exp(std::normal_distribution<float>(0.0F, 5.0F)(random));
   std::normal_distribution<float> normal(0.0F, scale);
@@ -57,7 +57,7 @@ TEST(WeightList, RoundsToTheNearestNumberThatHasACode) {
   for (int number = 0; number < testing::scaled(60); ++number) {
     SCOPED_TRACE(testing::case_name(number));
     std::mt19937_64 random = testing::case_generator(number);
-    const RandomWeights given = random_weights(random, 1 + random() % 300);
+    const RandomWeights given = random_hashed_weights(random, 1 + random() % 300);
     WeightPrecision precision;
     precision.mantissa_bits = static_cast<int>(random() % 8);
     const WeightList list = round_weights(given.hashes, given.weights, precision);
@@ -115,7 +115,7 @@ TEST(WeightList, ComesBackFromItsBytes) {
     SCOPED_TRACE(testing::case_name(number));
     std::mt19937_64 random = testing::case_generator(number);
     const std::size_t count = number % 3 == 0 ? random() % 5 : random() % 5000;
-    const RandomWeights given = random_weights(random, count);
+    const RandomWeights given = random_hashed_weights(random, count);
     const WeightPrecision precision{static_cast<int>(8 + random() % 13), static_cast<int>(random() % 8)};
     WeightList list = round_weights(given.hashes, given.weights, precision);
     if (number % 4 == 1 && !list.hashes.empty())
@@ -145,7 +145,7 @@ TEST(WeightList, TakesFewBytes) {
 
 TEST(WeightList, IsRefusedOrSoundAfterRandomChanges) {
   std::mt19937_64 start = testing::case_generator(0);
-  const RandomWeights given = random_weights(start, 400);
+  const RandomWeights given = random_hashed_weights(start, 400);
   const std::vector<std::byte> intact =
       encoded(round_weights(given.hashes, given.weights, WeightPrecision()));
   int sound = 0;

@@ -16,7 +16,7 @@ using testing::normal_numbers;
 using testing::on_every_simd_target;
 using Numbers = std::vector<float>;
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kInfinite = std::numeric_limits<float>::infinity();
 
 // All floats from `first` on, in steps of `step` units in the last place.
 Numbers neighbours(float first, float last, std::uint32_t step) {
@@ -42,7 +42,7 @@ void check_function(void (*apply)(std::span<float>), double (*expected)(double))
       ASSERT_GE(values[k], values[k - 1]) << "rises at " << arguments[k];
     }
   }
-  Numbers extremes = {-kInfinity, -1e30F, 1e30F, kInfinity, std::nanf("")};
+  Numbers extremes = {-kInfinite, -1e30F, 1e30F, kInfinite, std::nanf("")};
   apply(extremes);
   for (std::size_t k = 0; k < 2; ++k) {
     EXPECT_NEAR(extremes[k], expected(-100.0), 1e-30);
@@ -170,7 +170,7 @@ TEST(ElementKernels, SoftmaxAndItsLoss) {
       const std::size_t size = 1 + random() % 60;
       Numbers scores = normal_numbers(random, size, 5.0F);
       const std::size_t gold = random() % size;
-      if (size > 2 && seed % 2 == 0) scores[(gold + 1) % size] = -kInfinity;
+      if (size > 2 && seed % 2 == 0) scores[(gold + 1) % size] = -kInfinite;
       if (seed % 5 == 0) {
         for (float& score : scores) score += 1000.0F;
       }

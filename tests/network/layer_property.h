@@ -100,8 +100,8 @@ class Layers : public ::testing::Test {
   }
   const WordVectors* vectors() const { return shape_.vector_size > 0 ? &*vectors_ : nullptr; }
   Rows random_rows(std::size_t rows, std::size_t columns) {
-    Rows result(rows, Row(columns));
-    for (Row& row : result) {
+    Rows result(rows, ReferenceRow(columns));
+    for (ReferenceRow& row : result) {
       for (double& number : row) number = 2.0F * random_.uniform() - 1.0F;
     }
     return result;
@@ -144,9 +144,9 @@ class Layers : public ::testing::Test {
         number = before;
         return (above - below) / (2 * kStep);
       };
-      const Row gradient_found = machine_->read_gradient();
-      Row by_weights;
-      Row found;
+      const ReferenceRow gradient_found = machine_->read_gradient();
+      ReferenceRow by_weights;
+      ReferenceRow found;
       for (std::size_t k = 0; k < gradient_found.size(); k += weight_step_) {
         by_weights.push_back(difference(reference.weights[k], input));
         found.push_back(gradient_found[k]);

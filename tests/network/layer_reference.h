@@ -11,8 +11,8 @@
 
 namespace copse::testing {
 
-using Row = std::vector<double>;
-using Rows = std::vector<Row>;
+using ReferenceRow = std::vector<double>;
+using Rows = std::vector<ReferenceRow>;
 
 // What layers are, written from their definitions in doubles, one number after the other: LSTMs as Hochreiter
 // and Schmidhuber (1997) with the forget gate of Gers et al. (2000), dropout as Gal and Ghahramani (2016).
@@ -27,28 +27,28 @@ struct LayerReference {
   double weight(const Block& block, std::size_t row, std::size_t column) const {
     return weights[block.offset + row * block.columns + column];
   }
-  Row row_of(const Block& block, std::size_t row) const {
-    Row values;
+  ReferenceRow row_of(const Block& block, std::size_t row) const {
+    ReferenceRow values;
     for (std::size_t k = 0; k < block.columns; ++k) values.push_back(weight(block, row, k));
     return values;
   }
-  static void add(Row& to, const Row& from) {
+  static void add(ReferenceRow& to, const ReferenceRow& from) {
     for (std::size_t k = 0; k < to.size(); ++k) to[k] += from[k];
   }
   // x · weights, of some columns of them.
-  Row times(const Row& x, const Block& block, std::size_t begin, std::size_t count) const {
-    Row result(count, 0.0);
+  ReferenceRow times(const ReferenceRow& x, const Block& block, std::size_t begin, std::size_t count) const {
+    ReferenceRow result(count, 0.0);
     for (std::size_t k = 0; k < count; ++k) {
       for (std::size_t i = 0; i < x.size(); ++i) result[k] += x[i] * weight(block, i, begin + k);
     }
     return result;
   }
-  Row affine(const Row& x, const BlockForm::Affine& block) const {
-    Row result = times(x, block.weights, 0, block.weights.columns);
+  ReferenceRow affine(const ReferenceRow& x, const BlockForm::Affine& block) const {
+    ReferenceRow result = times(x, block.weights, 0, block.weights.columns);
     add(result, row_of(block.bias, 0));
     return result;
   }
-  static Row rectified(Row x) {
+  static ReferenceRow rectified(ReferenceRow x) {
     for (double& number : x) number = std::max(number, 0.1 * number);
     return x;
   }
@@ -56,12 +56,12 @@ struct LayerReference {
   Rows forms() const {
     Rows result;
     for (std::size_t row = 0; row < inputs->rows(); ++row) {
-      Row form = row_of(blocks->word_table, inputs->words[row]);
+      ReferenceRow form = row_of(blocks->word_table, inputs->words[row]);
       if (vectors != nullptr) {
         std::vector<float> given(vectors->dimension(), 0.0F);
         if (inputs->vectors[row] >= 0)
           vectors->copy_row(static_cast<std::size_t>(inputs->vectors[row]), given);
-        add(form, affine(Row(given.begin(), given.end()), blocks->vectors));
+        add(form, affine(ReferenceRow(given.begin(), given.end()), blocks->vectors));
       }
       result.push_back(form);
     }
@@ -71,9 +71,9 @@ struct LayerReference {
   Rows affixes() const {
     Rows result;
     for (std::size_t row = 0; row < inputs->rows(); ++row) {
-      Row all;
+      ReferenceRow all;
       for (std::size_t kind = 0; kind < kAffixes; ++kind) {
-        const Row own = row_of(blocks->affix_table, inputs->affixes[row * kAffixes + kind]);
+        const ReferenceRow own = row_of(blocks->affix_table, inputs->affixes[row * kAffixes + kind]);
         all.insert(all.end(), own.begin(), own.end());
       }
       result.push_back(rectified(affine(all, blocks->affixes)));
@@ -85,12 +85,12 @@ struct LayerReference {
   Rows lstm_direction(const Rows& x, const BlockForm::Lstm& block, std::size_t direction) const {
     const std::size_t hidden = block.recurrent[direction].rows;
     const auto sigmoid = [](double z) { return 1.0 / (1.0 + std::exp(-z)); };
-    Row h(hidden, 0.0);
-    Row c(hidden, 0.0);
+    ReferenceRow h(hidden, 0.0);
+    ReferenceRow c(hidden, 0.0);
     Rows result(x.size());
     for (std::size_t step = 0; step < x.size(); ++step) {
       const std::size_t at = direction == 0 ? step : x.size() - 1 - step;
-      Row z = times(x[at], block.input, direction * 4 * hidden, 4 * hidden);
+      ReferenceRow z = times(x[at], block.input, direction * 4 * hidden, 4 * hidden);
       add(z, times(h, block.recurrent[direction], 0, 4 * hidden));
       for (std::size_t k = 0; k < 4 * hidden; ++k) z[k] += weight(block.bias, 0, direction * 4 * hidden + k);
       for (std::size_t k = 0; k < hidden; ++k) {
@@ -109,8 +109,8 @@ struct LayerReference {
       for (std::uint32_t k = inputs->character_begins[row]; k < inputs->character_begins[row + 1]; ++k) {
         x.push_back(row_of(blocks->character_table, inputs->characters[k]));
       }
-      Row spelling = lstm_direction(x, blocks->characters, 0).back();
-      const Row backward = lstm_direction(x, blocks->characters, 1).front();
+      ReferenceRow spelling = lstm_direction(x, blocks->characters, 0).back();
+      const ReferenceRow backward = lstm_direction(x, blocks->characters, 1).front();
       spelling.insert(spelling.end(), backward.begin(), backward.end());
       result.push_back(spelling);
     }
@@ -120,10 +120,10 @@ struct LayerReference {
   Rows tags() const {
     Rows result;
     for (std::size_t row = 0; row < inputs->rows(); ++row) {
-      Row all = row_of(blocks->upos_table, inputs->upos[row]);
-      const Row xpos = row_of(blocks->xpos_table, inputs->xpos[row]);
+      ReferenceRow all = row_of(blocks->upos_table, inputs->upos[row]);
+      const ReferenceRow xpos = row_of(blocks->xpos_table, inputs->xpos[row]);
       all.insert(all.end(), xpos.begin(), xpos.end());
-      Row sum(blocks->feature_table.columns, 0.0);
+      ReferenceRow sum(blocks->feature_table.columns, 0.0);
       for (std::uint32_t k = inputs->feature_begins[row]; k < inputs->feature_begins[row + 1]; ++k) {
         add(sum, row_of(blocks->feature_table, inputs->features[k]));
       }
@@ -168,7 +168,7 @@ struct LayerReference {
       const Rows forward = lstm_direction(own, blocks->layers[layer], 0);
       const Rows backward = lstm_direction(own, blocks->layers[layer], 1);
       for (std::size_t step = 0; step < own.size(); ++step) {
-        Row both = forward[step];
+        ReferenceRow both = forward[step];
         both.insert(both.end(), backward[step].begin(), backward[step].end());
         result.push_back(both);
       }
@@ -179,7 +179,7 @@ struct LayerReference {
 
   Rows roles(const Rows& x) const {
     Rows result;
-    for (const Row& row : x) result.push_back(rectified(affine(row, blocks->roles)));
+    for (const ReferenceRow& row : x) result.push_back(rectified(affine(row, blocks->roles)));
     drop(plan->roles(), result);
     return result;
   }

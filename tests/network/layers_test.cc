@@ -37,8 +37,8 @@ struct FloatMachine {
   void write(const Rows& rows, Matrix to) { copy_rows(rows, to); }
   Rows read(ConstMatrix matrix) { return rows_of(matrix); }
   Rows read_activations(FloatBackEnd::Activations& values) { return rows_of(values.all()); }
-  Row read_gradient() const {
-    Row gradient(sums.dense().begin(), sums.dense().end());
+  ReferenceRow read_gradient() const {
+    ReferenceRow gradient(sums.dense().begin(), sums.dense().end());
     gradient.resize(blocks->size, 0.0);
     for (const Gradients::Table& table : sums.tables()) {
       for (std::size_t k = 0; k < table.rows.size(); ++k) {
@@ -73,7 +73,7 @@ struct ByteMachine {
   Rows read_activations(ByteBackEnd::Activations& values) {
     Rows rows;
     for (std::size_t row = 0; row < values.bytes().rows(); ++row) {
-      Row& numbers = rows.emplace_back();
+      ReferenceRow& numbers = rows.emplace_back();
       for (const std::uint8_t byte : values.bytes().row(row)) {
         numbers.push_back((static_cast<double>(byte) - kZeroActivation) * values.bytes().scale(row));
       }

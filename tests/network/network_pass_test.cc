@@ -17,7 +17,7 @@ namespace {
 using testing::made_up_sentence;
 using testing::odd_shape;
 
-constexpr std::uint64_t kSeed = 20261116;
+constexpr std::uint64_t kPassSeed = 20261116;
 
 // Everything that a pass says of a sentence, one number after the other.
 std::vector<double> all_scores(NetworkPass& pass, ConstMatrix roles, int words) {
@@ -53,9 +53,9 @@ std::vector<double> all_scores(NetworkPass& pass, ConstMatrix roles, int words) 
 class NetworkPassTest : public ::testing::TestWithParam<Spelling> {};
 
 TEST_P(NetworkPassTest, SaysTheSameInAnyBatchAndOrder) {
-  SCOPED_TRACE(::testing::Message() << "seed " << kSeed);
-  std::mt19937_64 shuffle(kSeed);
-  Random random(kSeed);
+  SCOPED_TRACE(::testing::Message() << "seed " << kPassSeed);
+  std::mt19937_64 shuffle(kPassSeed);
+  Random random(kPassSeed);
   const Network network = testing::made_up_network(odd_shape(Factorization::grandtrisibling, GetParam()));
   NetworkPass pass(network);
   std::vector<Sentence> sentences;
@@ -105,7 +105,7 @@ TEST_P(NetworkPassTest, SaysTheSameInAnyBatchAndOrder) {
 
 // With numbers of the sizes that networks have; see quantised_matrix_test.cc for single products.
 TEST_P(NetworkPassTest, IsCloseToFloats) {
-  SCOPED_TRACE(::testing::Message() << "seed " << kSeed);
+  SCOPED_TRACE(::testing::Message() << "seed " << kPassSeed);
   NetworkShape shape = odd_shape(Factorization::grandtrisibling, GetParam());
   shape.hidden = 100;
   shape.word_size = 60;
@@ -114,7 +114,7 @@ TEST_P(NetworkPassTest, IsCloseToFloats) {
   std::vector<float> weights = testing::made_up_weights(description.shape, 5);
   for (float& weight : weights) weight *= 2.0F;  // those to begin with are smaller than learnt ones
   const Network network(description, weights);
-  Random random(kSeed);
+  Random random(kPassSeed);
   std::vector<Sentence> sentences;
   for (const int words : {20, 12, 5, 1}) sentences.push_back(made_up_sentence(random, words));
   WordInputs inputs;

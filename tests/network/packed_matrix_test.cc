@@ -16,7 +16,7 @@
 namespace copse {
 namespace {
 
-constexpr std::uint64_t kSeed = 20261117;
+constexpr std::uint64_t kPackedSeed = 20261117;
 
 struct Sizes {
   std::size_t rows, inner, columns;
@@ -26,10 +26,10 @@ constexpr Sizes kSizes[] = {{1, 1, 1},      {1, 384, 1536}, {2, 3, 5},      {16,
                             {129, 64, 487}, {0, 5, 7},      {40, 320, 320}, {250, 320, 1}, {31, 96, 384},
                             {5, 70, 400},   {3, 45, 193}};
 
-class Numbers {
+class PackedNumbers {
  public:
   // With columns that nobody should touch.
-  Numbers(std::size_t rows, std::size_t columns, Random& random, std::size_t gap = 0)
+  PackedNumbers(std::size_t rows, std::size_t columns, Random& random, std::size_t gap = 0)
       : rows_(rows), columns_(columns), stride_(columns + gap), values_(rows * stride_) {
     for (float& value : values_) value = 2.0F * random.uniform() - 1.0F;
   }
@@ -37,7 +37,7 @@ class Numbers {
   Matrix matrix() { return {values_.data(), rows_, columns_, stride_}; }
   const std::vector<float>& values() const { return values_; }
   // As products see it.
-  Numbers in(Precision precision) const;
+  PackedNumbers in(Precision precision) const;
 
  private:
   std::size_t rows_, columns_, stride_;
@@ -53,8 +53,8 @@ float rounded(float value) {
   return as_float(half);
 }
 
-Numbers Numbers::in(Precision precision) const {
-  Numbers result(*this);
+PackedNumbers PackedNumbers::in(Precision precision) const {
+  PackedNumbers result(*this);
   if (precision == Precision::float32) return result;
   for (float& value : result.values_) value = rounded(value);
   return result;
@@ -93,17 +93,17 @@ class PackedMatrixTest : public ::testing::TestWithParam<Precision> {
 };
 
 TEST_P(PackedMatrixTest, MultipliesLikeTheDefinition) {
-  SCOPED_TRACE(::testing::Message() << "seed " << kSeed);
-  Random random(kSeed);
+  SCOPED_TRACE(::testing::Message() << "seed " << kPackedSeed);
+  Random random(kPackedSeed);
   for (const Sizes& sizes : kSizes) {
     for (const std::size_t gap : {0, 3}) {
       for (const Into into : {Into::replace, Into::add, Into::replace}) {
-        const Numbers a(sizes.rows, sizes.inner, random, gap);
-        const Numbers b(sizes.inner, sizes.columns, random, gap);
-        const Numbers transposed(sizes.columns, sizes.inner, random, gap);
-        Numbers result(sizes.rows, sizes.columns, random, gap);
-        const Numbers rounded_a = a.in(GetParam()), rounded_b = b.in(GetParam());
-        const Numbers rounded_transposed = transposed.in(GetParam());
+        const PackedNumbers a(sizes.rows, sizes.inner, random, gap);
+        const PackedNumbers b(sizes.inner, sizes.columns, random, gap);
+        const PackedNumbers transposed(sizes.columns, sizes.inner, random, gap);
+        PackedNumbers result(sizes.rows, sizes.columns, random, gap);
+        const PackedNumbers rounded_a = a.in(GetParam()), rounded_b = b.in(GetParam());
+        const PackedNumbers rounded_transposed = transposed.in(GetParam());
         const ConstMatrix left = rounded_a, right = rounded_b, other = rounded_transposed;
         const auto at = [](ConstMatrix matrix) {
           return [matrix](std::size_t r, std::size_t c) { return matrix.row(r)[c]; };
@@ -128,17 +128,17 @@ TEST_P(PackedMatrixTest, MultipliesLikeTheDefinition) {
 }
 
 TEST_P(PackedMatrixTest, DifferentiatesWeightsLikeTheDefinition) {
-  SCOPED_TRACE(::testing::Message() << "seed " << kSeed);
-  Random random(kSeed);
+  SCOPED_TRACE(::testing::Message() << "seed " << kPackedSeed);
+  Random random(kPackedSeed);
   for (const Sizes& sizes : kSizes) {
     for (const std::size_t gap : {0, 5}) {
       for (const Into into : {Into::add, Into::replace}) {
-        const Numbers a(sizes.rows, sizes.inner, random, gap);
-        const Numbers b(sizes.rows, sizes.columns, random, gap);
-        Numbers result(sizes.inner, sizes.columns, random, gap);
+        const PackedNumbers a(sizes.rows, sizes.inner, random, gap);
+        const PackedNumbers b(sizes.rows, sizes.columns, random, gap);
+        PackedNumbers result(sizes.inner, sizes.columns, random, gap);
         const std::vector<float> before = result.values();
         multiply_by_transposed(a, b, result.matrix(), into, GetParam());
-        const Numbers rounded_a = a.in(GetParam()), rounded_b = b.in(GetParam());
+        const PackedNumbers rounded_a = a.in(GetParam()), rounded_b = b.in(GetParam());
         const ConstMatrix left = rounded_a, right = rounded_b;
         expect_sums(
             result, before, into, sizes.rows, [&](std::size_t r, std::size_t k) { return left.row(k)[r]; },
@@ -150,9 +150,9 @@ TEST_P(PackedMatrixTest, DifferentiatesWeightsLikeTheDefinition) {
 
 // Weights change from step to step, sizes stay; and so with a matrix of another size.
 TEST_P(PackedMatrixTest, IsAssignedAgain) {
-  Random random(kSeed);
-  const Numbers first(40, 50, random), second(40, 50, random), third(50, 40, random);
-  const Numbers a(9, 40, random), b(9, 50, random);
+  Random random(kPackedSeed);
+  const PackedNumbers first(40, 50, random), second(40, 50, random), third(50, 40, random);
+  const PackedNumbers a(9, 40, random), b(9, 50, random);
   PackedMatrix again;
   again.assign(first, GetParam());
   const auto expect_same = [&](ConstMatrix weights, ConstMatrix rows) {
@@ -169,8 +169,8 @@ TEST_P(PackedMatrixTest, IsAssignedAgain) {
 }
 
 TEST_P(PackedMatrixTest, GivesTheSameInEveryThread) {
-  Random random(kSeed);
-  const Numbers weights(96, 384, random), rows(77, 96, random), gradient(77, 384, random);
+  Random random(kPackedSeed);
+  const PackedNumbers weights(96, 384, random), rows(77, 96, random), gradient(77, 384, random);
   TrainingMatrix matrix;
   matrix.assign(weights, GetParam());
   const auto run = [&] {
@@ -195,9 +195,9 @@ INSTANTIATE_TEST_SUITE_P(Precisions, PackedMatrixTest,
                          [](const auto& instance) { return std::string(name(instance.param)); });
 
 TEST(PackedMatrix, RefusesImpossibleSizes) {
-  Random random(kSeed);
-  const Numbers weights(4, 5, random), rows(2, 3, random);
-  Numbers result(2, 5, random);
+  Random random(kPackedSeed);
+  const PackedNumbers weights(4, 5, random), rows(2, 3, random);
+  PackedNumbers result(2, 5, random);
   PackedMatrix packed;
   packed.assign(weights, Precision::float32);
   EXPECT_THROW(multiply(rows, packed, result.matrix()), std::invalid_argument);
@@ -221,9 +221,9 @@ TEST(Bfloat16, RoundsToTheNearest) {
   EXPECT_EQ(rounded(1.0F + 0x1.01p-8F), 1.0F + 0x1p-7F);  // above
   EXPECT_TRUE(std::isnan(rounded(std::numeric_limits<float>::quiet_NaN())));
   // Any number of them alike.
-  Random random(kSeed);
+  Random random(kPackedSeed);
   for (std::size_t size = 0; size < 70; ++size) {
-    const Numbers numbers(3, size, random, 2);
+    const PackedNumbers numbers(3, size, random, 2);
     std::vector<std::uint16_t> found(3 * size);
     convert_to_bfloat16(numbers, found.data());
     for (std::size_t k = 0; k < found.size(); ++k) {
@@ -236,10 +236,10 @@ TEST(Bfloat16, RoundsToTheNearest) {
 // The order that bfloat16_kernels.h describes, of a block with rows and columns that do not fill it.
 TEST(Bfloat16, IsPackedInPairs) {
   testing::on_every_simd_target([] {
-    Random random(kSeed);
+    Random random(kPackedSeed);
     for (const std::size_t inner : {1, 2, 31, 32, 33, 64, 97}) {
       for (const std::size_t width : {1, 7, 63, 64}) {
-        const Numbers weights(inner, width, random, 3), transposed(width, inner, random, 3);
+        const PackedNumbers weights(inner, width, random, 3), transposed(width, inner, random, 3);
         const ConstMatrix w = weights, t = transposed;
         const std::size_t tiles = (inner + kPackedRows - 1) / kPackedRows;
         std::vector<std::uint16_t> found(tiles * kPackedRows * kPackedColumns, 1), other(found);

@@ -63,13 +63,13 @@ struct Arrays {
   }
 };
 
-struct Case {
+struct PartCase {
   std::size_t rank;
   ArcSet arcs;
   PartIndex parts;
   Arrays values;
 
-  Case(std::mt19937_64& random, Factorization factorization) : rank(16 * (1 + random() % 5)) {
+  PartCase(std::mt19937_64& random, Factorization factorization) : rank(16 * (1 + random() % 5)) {
     const int words = 1 + static_cast<int>(random() % 9);
     std::vector<Arc> some;
     const double share = random() % 3 == 0 ? 1.0 : 0.5;
@@ -121,7 +121,7 @@ struct Case {
   }
 };
 
-void for_each_case(const std::function<void(std::mt19937_64&, Case&, PartKind)>& check) {
+void for_each_case(const std::function<void(std::mt19937_64&, PartCase&, PartKind)>& check) {
   on_every_simd_target([&] {
     for (int order = 0; order < kFactorizationCount; ++order) {
       const auto factorization = static_cast<Factorization>(order);
@@ -130,7 +130,7 @@ void for_each_case(const std::function<void(std::mt19937_64&, Case&, PartKind)>&
           SCOPED_TRACE(::testing::Message()
                        << name(factorization) << " seed " << seed << " kind " << name(kind));
           std::mt19937_64 random(seed);
-          Case test(random, factorization);
+          PartCase test(random, factorization);
           check(random, test, kind);
           if (::testing::Test::HasFatalFailure()) return;
         }
@@ -140,7 +140,7 @@ void for_each_case(const std::function<void(std::mt19937_64&, Case&, PartKind)>&
 }
 
 TEST(PartProducts, AreThoseOfTheDefinition) {
-  for_each_case([](std::mt19937_64&, Case& test, PartKind kind) {
+  for_each_case([](std::mt19937_64&, PartCase& test, PartKind kind) {
     const std::vector<double> expected = test.expected(kind);
     ASSERT_EQ(expected.size(), static_cast<std::size_t>(test.parts.count(kind)));
     std::vector<double> potentials(expected.size(), 0.25);
@@ -153,7 +153,7 @@ TEST(PartProducts, AreThoseOfTheDefinition) {
 
 // Potentials are linear in each number, so that differences are exact up to rounding.
 TEST(PartProducts, GradientsAgreeWithDifferences) {
-  for_each_case([](std::mt19937_64& random, Case& test, PartKind kind) {
+  for_each_case([](std::mt19937_64& random, PartCase& test, PartKind kind) {
     const std::vector<double> before = test.expected(kind);
     std::vector<double> coefficients(before.size());
     for (double& coefficient : coefficients) {
@@ -183,7 +183,7 @@ TEST(PartProducts, GradientsAgreeWithDifferences) {
 
 TEST(PartProducts, ImpossibleSizesThrow) {
   std::mt19937_64 random(2);
-  Case test(random, Factorization::grandsibling);
+  PartCase test(random, Factorization::grandsibling);
   std::vector<double> potentials(static_cast<std::size_t>(test.parts.count(PartKind::sibling)) + 1);
   const PartFactors factors = test.values.factors(test.rank);
   EXPECT_THROW(add_part_products(test.parts, PartKind::sibling, factors, 1.0, potentials),
@@ -201,7 +201,7 @@ TEST(PartProducts, ImpossibleSizesThrow) {
 
 TEST(PartProducts, SecondSiblingsMustFitWhereThereAreSome) {
   std::mt19937_64 random(2);
-  Case test(random, Factorization::trisibling);
+  PartCase test(random, Factorization::trisibling);
   PartFactors factors = test.values.factors(test.rank);
   factors.no_second_sibling = {};
   std::vector<double> potentials(static_cast<std::size_t>(test.parts.count(PartKind::trisibling)));

@@ -18,7 +18,7 @@ using testing::case_generator;
 using testing::case_name;
 using testing::scaled;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNoCap = std::numeric_limits<double>::infinity();
 
 struct Program {
   std::vector<std::vector<double>> rows;  // the d_i
@@ -89,7 +89,7 @@ std::optional<std::vector<double>> solve_linear(std::vector<std::vector<double>>
 // Every multiplier is 0, at the cap, or free with its constraint satisfied exactly: the program is convex, so
 // any choice that satisfies the optimality conditions is the solution.
 std::optional<std::vector<double>> solve_by_enumeration(const Program& program, double cap) {
-  const std::size_t kinds = cap < kInfinity ? 3 : 2;
+  const std::size_t kinds = cap < kNoCap ? 3 : 2;
   std::size_t choices = 1;
   for (std::size_t i = 0; i < program.size(); ++i) choices *= kinds;
   for (std::size_t choice = 0; choice < choices; ++choice) {
@@ -154,7 +154,7 @@ TEST(Hildreth, AgreesWithEnumeration) {
     SCOPED_TRACE(case_name(number));
     std::mt19937_64 random = case_generator(number);
     const std::size_t size = 1 + random() % 5;
-    const double cap = number % 3 == 0 ? 0.3 : kInfinity;
+    const double cap = number % 3 == 0 ? 0.3 : kNoCap;
     // More dimensions than constraints, so that the constraints do not contradict each other.
     const Program program = random_program(size, size + 2, random);
     const auto expected = solve_by_enumeration(program, cap);
@@ -173,7 +173,7 @@ TEST(Hildreth, DependentConstraintsGiveTheSameChange) {
     SCOPED_TRACE(case_name(number));
     std::mt19937_64 random = case_generator(number);
     Program program = random_program(3, 5, random);
-    const auto expected = solve_by_enumeration(program, kInfinity);
+    const auto expected = solve_by_enumeration(program, kNoCap);
     ASSERT_TRUE(expected);
     const std::vector<double> change = program.change(*expected);
 
@@ -186,10 +186,9 @@ TEST(Hildreth, DependentConstraintsGiveTheSameChange) {
     program.rows.insert(program.rows.begin(), std::vector<double>(5));
     program.violations.insert(program.violations.begin(), 1.0);
 
-    const std::span<const double> actual =
-        solver.solve(program.gram(), program.violations, patient(kInfinity));
+    const std::span<const double> actual = solver.solve(program.gram(), program.violations, patient(kNoCap));
     EXPECT_TRUE(solver.has_converged());
-    expect_optimal(program, actual, kInfinity);
+    expect_optimal(program, actual, kNoCap);
     const std::vector<double> actual_change = program.change(actual);
     for (std::size_t k = 0; k < change.size(); ++k) {
       EXPECT_NEAR(actual_change[k], change[k], 1e-5 * (1.0 + std::abs(change[k])));

@@ -15,8 +15,8 @@ std::vector<std::byte> bytes_of(std::string_view text) {
   return {first, first + text.size()};
 }
 
-class Teams : public testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(Sizes, Teams, testing::Values(1, 2, 3, 7));
+class Teams : public ::testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(Sizes, Teams, ::testing::Values(1, 2, 3, 7));
 
 TEST_P(Teams, AddUp) {
   run_team(GetParam(), [](Team& team) {

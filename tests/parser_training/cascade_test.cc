@@ -105,7 +105,7 @@ TEST(Cascade, KeepsTheGoldArcsOfTrainingSentences) {
 TEST(Cascade, LeavesPartialTreesThatCanBeCompleted) {
   for (const double threshold : {1e-3, kHarsh, 1.0}) {
     const TrainingOptions options = options_with(threshold, 2);
-    testing::Random random = testing::case_generator(0);
+    testing::Generator random = testing::case_generator(0);
     testing::TinyTreebankKind kind;
     kind.trees = options.root;
     kind.share_of_partial_trees = 1.0;

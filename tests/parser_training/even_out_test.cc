@@ -35,7 +35,7 @@ std::int64_t parts_of(const std::vector<TrainingSentence>& sentences) {
 }
 
 TEST(EvenOut, GivesEverybodyTheSameWork) {
-  Random random = case_generator(0);
+  Generator random = case_generator(0);
   std::vector<TrainingSentence> all = tiny_treebank(random, {RootMode::multi, true, 0.3, 200, 12});
   // The first of two processes gets the long ones.
   std::stable_sort(all.begin(), all.end(), [](const TrainingSentence& a, const TrainingSentence& b) {
@@ -81,7 +81,7 @@ TEST(EvenOut, GivesEverybodyTheSameWork) {
 }
 
 TEST(EvenOut, AShareMayBeEmpty) {
-  Random random = case_generator(0);
+  Generator random = case_generator(0);
   const std::vector<TrainingSentence> all = tiny_treebank(random, {RootMode::multi, false, 0.3, 2});
   run_team(3, [&](Team& team) {
     std::vector<TrainingSentence> own = dealt(team, all);
@@ -91,7 +91,7 @@ TEST(EvenOut, AShareMayBeEmpty) {
 }
 
 TEST(Fingerprint, IsTheSameForAnyNumberOfProcesses) {
-  Random random = case_generator(0);
+  Generator random = case_generator(0);
   const std::vector<TrainingSentence> all = tiny_treebank(random, {RootMode::multi, false, 0.3, 20});
   const std::uint64_t expected = fingerprint(all, 7);
   for (const int size : {2, 3, 7}) {

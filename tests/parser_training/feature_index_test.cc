@@ -79,7 +79,7 @@ void for_each_problem(int cases, Check check) {
   for (int number = 0; number < scaled(cases); ++number) {
     const TinyProblemKind kind = tiny_problem_kind(number);
     SCOPED_TRACE(case_name(number) + ": " + describe(kind));
-    Random random = case_generator(number);
+    Generator random = case_generator(number);
     const FeatureIndexOptions options{uniform_int(random, 1, 4), happens(random, 0.5)};
     const FeatureSet set = happens(random, 0.5) ? FeatureSet::paper : FeatureSet::rich;
     check(TinyProblem(random, kind.factorization, {kind.trees, kind.is_pruned}, set, options, pool), options);
@@ -110,7 +110,7 @@ TEST(FeatureIndex, NumbersFrequentFeaturesFirst) {
 
 TEST(FeatureIndex, ContainsWhatIsFrequentInMoreSentencesThanOneRoundTakes) {
   TaskPool pool(2);
-  Random random = case_generator(0);
+  Generator random = case_generator(0);
   TinyTreebankKind kind;
   kind.most_words = 2;
   kind.sentences = 2100;  // candidates are counted in rounds of 2000 sentences

@@ -47,7 +47,7 @@ TEST(FeatureSelection, KeepsAllIfThereIsRoom) {
 
 TEST(TemplateSelection, LeavesOutWhatHasLittleWeight) {
   TaskPool pool(1);
-  Random random = case_generator(0);
+  Generator random = case_generator(0);
   const TinyProblem problem(random, Factorization::sibling, {RootMode::multi, false}, FeatureSet::rich,
                             {1, true}, pool);
   const std::vector<float> equal(problem.index.size(), 1.0F);
@@ -87,7 +87,7 @@ TEST(FeatureLists, GiveTheSameLikelihoodWithAnyMemory) {
   TaskPool pool(2);
   for (int number = 0; number < scaled(16); ++number) {
     SCOPED_TRACE(case_name(number) + ": " + describe(tiny_problem_kind(number)));
-    Random random = case_generator(number);
+    Generator random = case_generator(number);
     const TinyProblemKind kind = tiny_problem_kind(number);
     const TinyProblem problem(random, kind.factorization, {kind.trees, kind.is_pruned}, FeatureSet::rich,
                               {1, false}, pool);

@@ -27,7 +27,7 @@ using namespace testing;  // NOLINT: the vocabulary of the inference tests
 
 constexpr std::array<std::string_view, 4> kLabels = {"one", "two", "three", "_"};
 
-std::vector<TrainingSentence> labelled(std::vector<TrainingSentence> sentences, Random& random) {
+std::vector<TrainingSentence> labelled(std::vector<TrainingSentence> sentences, Generator& random) {
   for (TrainingSentence& example : sentences) {
     for (Token& word : example.sentence.words()) word.set_deprel(pick(random, kLabels));
   }
@@ -42,7 +42,8 @@ std::vector<TrainingSentence> labelled(std::vector<TrainingSentence> sentences, 
 
 // Lists of candidates for some keys: all gold labels that they have, and some others. The lists that training
 // data makes need more of it than there is here.
-LabelIndex with_candidates(LabelIndex index, const std::vector<TrainingSentence>& sentences, Random& random) {
+LabelIndex with_candidates(LabelIndex index, const std::vector<TrainingSentence>& sentences,
+                           Generator& random) {
   std::map<std::uint64_t, std::set<Label>> lists;
   ArcLabelKeys keys;
   const auto number = [&](std::string_view name) {
@@ -79,7 +80,7 @@ FeatureExtractor label_extractor(Factorization factorization) {
 }
 
 struct JointProblem {
-  JointProblem(Random& random, const TinyProblemKind& kind, TaskPool& pool)
+  JointProblem(Generator& random, const TinyProblemKind& kind, TaskPool& pool)
       : sentences(labelled(tiny_treebank(random, treebank_kind(kind)), random)),
         trees(kind.trees),
         extractor(FeatureOptions(), kind.factorization),
@@ -197,7 +198,7 @@ double naive_loss(const JointProblem& problem, std::span<const float> weights, d
   for (const TrainingSentence& example : problem.sentences) {
     const NaiveExample naive(example, problem.extractor, numbers, problem.trees);
     const NaiveLabels labels(problem, example, weights);
-    const auto total = [&](const testing::ParserModel& model, bool is_gold) {
+    const auto total = [&](const testing::TreeModel& model, bool is_gold) {
       long double sum = 0.0;
       const Enumeration all(model);
       for (const Enumeration::Tree& tree : all.trees()) {
@@ -211,11 +212,11 @@ double naive_loss(const JointProblem& problem, std::span<const float> weights, d
 }
 
 template <class Check>
-void for_each_problem(int cases, Check check) {
+void for_each_joint_problem(int cases, Check check) {
   TaskPool pool(1);
   for (int number = 0; number < scaled(cases); ++number) {
     const TinyProblemKind kind = tiny_problem_kind(number);
-    Random random = case_generator(number);
+    Generator random = case_generator(number);
     const double margin = happens(random, 0.5) ? 0.75 : 0.0;
     SCOPED_TRACE(case_name(number) + ": " + describe(kind) + ", margin " + std::to_string(margin));
     const JointProblem problem(random, kind, pool);
@@ -227,8 +228,8 @@ void for_each_problem(int cases, Check check) {
 }
 
 TEST(JointLabels, TheLossIsThatOfAllLabelledTrees) {
-  for_each_problem(64, [](const JointProblem& problem, RegularisedLoss& likelihood, double margin,
-                          const std::vector<float>& weights, Random&) {
+  for_each_joint_problem(64, [](const JointProblem& problem, RegularisedLoss& likelihood, double margin,
+                                const std::vector<float>& weights, Generator&) {
     ASSERT_EQ(likelihood.dimension(), weights.size());
     std::vector<float> gradient(weights.size());
     const double expected = naive_loss(problem, weights, margin);
@@ -237,8 +238,8 @@ TEST(JointLabels, TheLossIsThatOfAllLabelledTrees) {
 }
 
 TEST(JointLabels, TheGradientIsThatOfDifferences) {
-  for_each_problem(32, [](const JointProblem&, RegularisedLoss& likelihood, double,
-                          std::vector<float> weights, Random& random) {
+  for_each_joint_problem(32, [](const JointProblem&, RegularisedLoss& likelihood, double,
+                                std::vector<float> weights, Generator& random) {
     std::vector<float> gradient(weights.size());
     std::vector<float> ignored(weights.size());
     likelihood.evaluate(weights, gradient);
@@ -379,7 +380,7 @@ TEST(JointLabels, ParsersSumOverAllLabelledTrees) {
     options.prune_threshold = 0.0;
     const copse::ParserModel model = train(sentences, {}, options, {}, pool, nobody);
     Parser parser(model);
-    Random random = case_generator(1);
+    Generator random = case_generator(1);
     for (int number = 0; number < 12; ++number) {
       SCOPED_TRACE(std::string(name(factorization)) + ", sentence " + std::to_string(number));
       const Sentence sentence = random_sentence(random, uniform_int(random, 1, 5));

@@ -22,15 +22,15 @@ namespace {
 
 using namespace testing;  // NOLINT: the vocabulary of the inference tests
 
-constexpr std::uint64_t kSeed = 7;
+constexpr std::uint64_t kLearnerSeed = 7;
 
-TinyProblem tiny_problem(Random& random, const TinyProblemKind& kind, TaskPool& pool) {
+TinyProblem tiny_problem(Generator& random, const TinyProblemKind& kind, TaskPool& pool) {
   return TinyProblem(random, kind.factorization, {kind.trees, kind.is_pruned}, FeatureSet::paper, {}, pool);
 }
 
 std::vector<float> as_floats(const std::vector<double>& numbers) { return {numbers.begin(), numbers.end()}; }
 
-Heads best_tree(const testing::ParserModel& model) {
+Heads best_tree(const testing::TreeModel& model) {
   const LibraryInput input(model);
   TreeDistribution trees;
   input.give_to(trees);
@@ -54,7 +54,7 @@ class NaivePerceptron {
   // Returns the number of wrong heads.
   int pass(std::uint64_t number) {
     int wrong = 0;
-    for (const std::size_t sentence : shuffled_order(examples_.size(), kSeed, number)) {
+    for (const std::size_t sentence : shuffled_order(examples_.size(), kLearnerSeed, number)) {
       const NaiveExample& example = *examples_[sentence];
       // Whole numbers, so that floats change nothing.
       const std::vector<float> weights = as_floats(weights_);
@@ -91,9 +91,9 @@ TEST(Perceptron, AnswersWithTheAverageOverAllMoments) {
   TaskPool pool(1);
   for (int number = 0; number < scaled(32); ++number) {
     SCOPED_TRACE(case_name(number) + ": " + describe(tiny_problem_kind(number)));
-    Random random = case_generator(number);
+    Generator random = case_generator(number);
     const TinyProblem problem = tiny_problem(random, tiny_problem_kind(number), pool);
-    Perceptron learner(problem.objective, kSeed);
+    Perceptron learner(problem.objective, kLearnerSeed);
     NaivePerceptron naive(problem);
     for (std::uint64_t pass = 0; pass < 4; ++pass) {
       const bool goes_on = learner.iterate();
@@ -123,14 +123,14 @@ TEST_F(LearnersTest, MiraMakesTheGoldTreeBeatTheKBestByTheirErrors) {
   int violated_before = 0;
   for (int number = 0; number < scaled(32); ++number) {
     SCOPED_TRACE(case_name(number) + ": " + describe(tiny_problem_kind(number)));
-    Random random = case_generator(number);
+    Generator random = case_generator(number);
     const TinyProblemKind kind = tiny_problem_kind(number);
     TinyTreebankKind treebank{kind.trees, kind.is_pruned};
     treebank.sentences = 1;
     const TinyProblem problem(random, kind.factorization, treebank, FeatureSet::paper, {1, true}, pool);
     const auto examples = problem.naive_examples();
     const int kbest = uniform_int(random, 1, 12);
-    Mira learner(problem.objective, kSeed, kbest);
+    Mira learner(problem.objective, kLearnerSeed, kbest);
     std::vector<float> weights(problem.index.size());
     for (int update = 0; update < 3; ++update) {
       const Heads gold = best_tree(examples[0]->gold_model(weights));
@@ -171,7 +171,7 @@ double objective(const TinyProblem& problem, double l2, std::span<const float> w
 double distance_from_optimum(int number, int sentences, std::span<const int> stages) {
   TaskPool pool(1);
   constexpr double kL2 = 0.3;
-  Random random = case_generator(number);
+  Generator random = case_generator(number);
   const TinyProblemKind kind = tiny_problem_kind(number);
   TinyTreebankKind treebank{kind.trees, kind.is_pruned};
   treebank.sentences = sentences;
@@ -184,7 +184,7 @@ double distance_from_optimum(int number, int sentences, std::span<const int> sta
 
   double before = objective(problem, kL2, std::vector<float>(problem.index.size()), pool);
   EXPECT_LT(optimum, 0.9 * before) << "there is next to nothing to learn";
-  Adagrad adagrad(problem.objective, {}, kL2, 0.1, kSeed, pool);
+  Adagrad adagrad(problem.objective, {}, kL2, 0.1, kLearnerSeed, pool);
   for (const int passes : stages) {
     for (int pass = 0; pass < passes; ++pass) EXPECT_TRUE(adagrad.iterate());
     const double now = objective(problem, kL2, adagrad.weights(), pool);
@@ -226,11 +226,12 @@ const std::vector<NamedLearner>& all_learners() {
        }},
       {"Adagrad",
        [](const auto& problem, TaskPool& pool) {
-         return std::make_unique<Adagrad>(problem, kZeros, 0.3, 0.1, kSeed, pool);
+         return std::make_unique<Adagrad>(problem, kZeros, 0.3, 0.1, kLearnerSeed, pool);
        }},
       {"perceptron",
-       [](const auto& problem, TaskPool&) { return std::make_unique<Perceptron>(problem, kSeed); }},
-      {"MIRA", [](const auto& problem, TaskPool&) { return std::make_unique<Mira>(problem, kSeed, 5); }},
+       [](const auto& problem, TaskPool&) { return std::make_unique<Perceptron>(problem, kLearnerSeed); }},
+      {"MIRA",
+       [](const auto& problem, TaskPool&) { return std::make_unique<Mira>(problem, kLearnerSeed, 5); }},
   };
   return learners;
 }
@@ -252,7 +253,7 @@ TEST_F(LearnersTest, GoOnFromACheckpointAsIfNothingHadHappened) {
   for (const NamedLearner& kind : all_learners()) {
     for (int number = 0; number < 3; ++number) {
       SCOPED_TRACE(kind.name + ", " + case_name(number));
-      Random random = case_generator(number);
+      Generator random = case_generator(number);
       TinyTreebankKind treebank;
       treebank.sentences = 20;
       const TinyProblem problem(random, kFactorizations[static_cast<std::size_t>(number) * 3], treebank,
@@ -289,7 +290,7 @@ TEST_F(LearnersTest, GoOnFromACheckpointAsIfNothingHadHappened) {
 
 TEST_F(LearnersTest, RefuseCheckpointsOfOtherSizes) {
   TaskPool pool(1);
-  Random random = case_generator(0);
+  Generator random = case_generator(0);
   const TinyProblem problem = tiny_problem(random, tiny_problem_kind(0), pool);
   TinyTreebankKind larger;
   larger.sentences = 20;
@@ -308,7 +309,7 @@ TEST_F(LearnersTest, RefuseCheckpointsOfOtherSizes) {
 
 TEST_F(LearnersTest, RefuseCheckpointsOfOtherLearners) {
   TaskPool pool(1);
-  Random random = case_generator(0);
+  Generator random = case_generator(0);
   const TinyProblem problem = tiny_problem(random, tiny_problem_kind(0), pool);
   const auto adagrad = all_learners()[2].make(problem.objective, pool);
   const auto perceptron = all_learners()[3].make(problem.objective, pool);

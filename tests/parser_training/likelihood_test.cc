@@ -16,23 +16,23 @@ namespace {
 
 using namespace testing;  // NOLINT: the vocabulary of the inference tests
 
-struct Case {
+struct LikelihoodCase {
   const TinyProblem& problem;
   double l2;
   double margin;
   RegularisedLoss& likelihood;
-  Random& random;
+  Generator& random;
 
   std::vector<float> random_point() const { return random_weights(random, problem.index.size()); }
 };
 
 // Calls check(case) for small random problems of every kind.
 template <class Check>
-void for_each_case(int cases, int most_words, Check check) {
+void for_each_likelihood(int cases, int most_words, Check check) {
   TaskPool pool(1);
   for (int number = 0; number < scaled(cases); ++number) {
     const TinyProblemKind kind = tiny_problem_kind(number);
-    Random random = case_generator(number);
+    Generator random = case_generator(number);
     const double margin = happens(random, 0.3) ? 0.75 : 0.0;
     SCOPED_TRACE(case_name(number) + ": " + describe(kind) + ", margin " + std::to_string(margin));
     TinyTreebankKind treebank{kind.trees, kind.is_pruned};
@@ -44,13 +44,13 @@ void for_each_case(int cases, int most_words, Check check) {
     const TreeObjective objective(problem.lists, kind.trees, {margin});
     RegularisedLoss likelihood(objective, l2, pool);
     EXPECT_EQ(likelihood.dimension(), problem.index.size());
-    check(Case{problem, l2, margin, likelihood, random});
+    check(LikelihoodCase{problem, l2, margin, likelihood, random});
     if (::testing::Test::HasFailure()) return;
   }
 }
 
 TEST(Likelihood, IsTheSumOverAllTrees) {
-  for_each_case(160, 6, [](const Case& it) {
+  for_each_likelihood(160, 6, [](const LikelihoodCase& it) {
     const std::vector<float> weights = it.random_point();
     std::vector<float> gradient(weights.size(), 1e6F);  // to be overwritten
     const double value = it.likelihood.evaluate(weights, gradient);
@@ -75,7 +75,7 @@ TEST(Likelihood, IsTheSumOverAllTrees) {
 }
 
 TEST(Likelihood, HasTheGradientOfItsDifferenceQuotients) {
-  for_each_case(64, 8, [](const Case& it) {
+  for_each_likelihood(64, 8, [](const LikelihoodCase& it) {
     const std::vector<float> weights = it.random_point();
     std::vector<float> gradient(weights.size());
     it.likelihood.evaluate(weights, gradient);
@@ -99,7 +99,7 @@ TEST(Likelihood, HasTheGradientOfItsDifferenceQuotients) {
 }
 
 TEST(Likelihood, GivesTheSameAgain) {
-  for_each_case(8, 6, [](const Case& it) {
+  for_each_likelihood(8, 6, [](const LikelihoodCase& it) {
     const std::vector<float> weights = it.random_point();
     std::vector<float> gradient(weights.size());
     std::vector<float> again(weights.size());
@@ -111,7 +111,7 @@ TEST(Likelihood, GivesTheSameAgain) {
 }
 
 TEST(Likelihood, ForgetsWhatAnEvaluationThatFailedHasLeft) {
-  for_each_case(8, 6, [](const Case& it) {
+  for_each_likelihood(8, 6, [](const LikelihoodCase& it) {
     const std::vector<float> weights = it.random_point();
     std::vector<float> gradient(weights.size());
     const double value = it.likelihood.evaluate(weights, gradient);
@@ -133,7 +133,7 @@ TEST(Likelihood, ForgetsWhatAnEvaluationThatFailedHasLeft) {
 
 TEST(Likelihood, OfTreesThatSayNothingIsThePenalty) {
   TaskPool pool(1);
-  Random random = case_generator(0);
+  Generator random = case_generator(0);
   TinyTreebankKind kind;
   kind.share_of_partial_trees = 1.0;
   TinyProblem problem(random, Factorization::sibling, kind, FeatureSet::paper, {1, true}, pool);

@@ -23,7 +23,7 @@ struct Result {
 };
 
 Result result_with(int threads, int number) {
-  Random random = case_generator(number);
+  Generator random = case_generator(number);
   TaskPool pool(threads);
   const TinyProblemKind kind = tiny_problem_kind(number);
   TinyTreebankKind treebank{kind.trees, kind.is_pruned};

@@ -54,8 +54,8 @@ class NaiveExample {
   const TrainingSentence& sentence() const { return example_; }
 
   // `margin` is added to the score of every arc that contradicts the tree.
-  testing::ParserModel model(std::span<const float> weights, double margin = 0.0) const {
-    testing::ParserModel model(arcs_.words());
+  testing::TreeModel model(std::span<const float> weights, double margin = 0.0) const {
+    testing::TreeModel model(arcs_.words());
     model.factorization = factorization_;
     model.root = trees_.root;
     model.kind = trees_.kind;
@@ -70,22 +70,22 @@ class NaiveExample {
   }
 
   // The trees that agree with the heads that are known.
-  testing::ParserModel gold_model(std::span<const float> weights) const {
-    testing::ParserModel restricted = model(weights);
+  testing::TreeModel gold_model(std::span<const float> weights) const {
+    testing::TreeModel restricted = model(weights);
     restricted.constraints.heads = example_.heads;
     return restricted;
   }
 
   double log_loss(std::span<const float> weights, double margin = 0.0) const {
-    const testing::ParserModel all = model(weights, margin);
-    const testing::ParserModel gold = gold_model(weights);
+    const testing::TreeModel all = model(weights, margin);
+    const testing::TreeModel gold = gold_model(weights);
     return static_cast<double>(Enumeration(all).log_partition() - Enumeration(gold).log_partition());
   }
 
   void add_gradient(std::span<const float> weights, std::vector<double>& gradient,
                     double margin = 0.0) const {
-    const testing::ParserModel all = model(weights, margin);
-    const testing::ParserModel gold = gold_model(weights);
+    const testing::TreeModel all = model(weights, margin);
+    const testing::TreeModel gold = gold_model(weights);
     const auto expected = Enumeration(all).marginals();
     const auto observed = Enumeration(gold).marginals();
     for (const auto& [order, part, features] : scored_parts_) {

@@ -55,7 +55,7 @@ NetworkShape tiny_shape(Factorization factorization) {
   return shape;
 }
 
-struct Case {
+struct LossCase {
   Factorization factorization;
   bool is_local = false;
   double margin = 0.0;
@@ -65,7 +65,7 @@ struct Case {
   double prune_threshold = 1e-9;
 };
 
-class NetworkGradient : public ::testing::TestWithParam<Case> {};
+class NetworkGradient : public ::testing::TestWithParam<LossCase> {};
 
 TEST_P(NetworkGradient, AgreesWithFiniteDifferencesInEveryBlock) {
   constexpr std::uint64_t kSeed = 20261116;
@@ -128,17 +128,19 @@ TEST_P(NetworkGradient, AgreesWithFiniteDifferencesInEveryBlock) {
 
 INSTANTIATE_TEST_SUITE_P(
     Losses, NetworkGradient,
-    ::testing::Values(
-        Case{Factorization::first, true}, Case{Factorization::first},
-        Case{Factorization::first, false, 1.0, RootMode::multi},
-        Case{Factorization::first, false, 0.0, {RootMode::single, TreeKind::nonprojective}},
-        Case{Factorization::sibling}, Case{Factorization::grandchild}, Case{Factorization::grandsibling},
-        Case{Factorization::grandsibling, false, 1.0, RootMode::multi}, Case{Factorization::outermost},
-        Case{Factorization::trisibling}, Case{Factorization::trisibling, false, 1.0, RootMode::multi},
-        Case{Factorization::grandtrisibling},
-        Case{Factorization::grandtrisibling, false, 1.0, RootMode::multi},
-        Case{Factorization::sibling, false, 0.0, RootMode::single, Spelling::characters},
-        Case{Factorization::grandsibling, false, 1.0, RootMode::single, Spelling::affixes, 0.0}));
+    ::testing::Values(LossCase{Factorization::first, true}, LossCase{Factorization::first},
+                      LossCase{Factorization::first, false, 1.0, RootMode::multi},
+                      LossCase{Factorization::first, false, 0.0, {RootMode::single, TreeKind::nonprojective}},
+                      LossCase{Factorization::sibling}, LossCase{Factorization::grandchild},
+                      LossCase{Factorization::grandsibling},
+                      LossCase{Factorization::grandsibling, false, 1.0, RootMode::multi},
+                      LossCase{Factorization::outermost}, LossCase{Factorization::trisibling},
+                      LossCase{Factorization::trisibling, false, 1.0, RootMode::multi},
+                      LossCase{Factorization::grandtrisibling},
+                      LossCase{Factorization::grandtrisibling, false, 1.0, RootMode::multi},
+                      LossCase{Factorization::sibling, false, 0.0, RootMode::single, Spelling::characters},
+                      LossCase{Factorization::grandsibling, false, 1.0, RootMode::single, Spelling::affixes,
+                               0.0}));
 
 }  // namespace
 }  // namespace copse

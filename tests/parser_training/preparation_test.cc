@@ -159,7 +159,7 @@ bool can_be_completed(const Heads& heads, RootMode root) {
 TEST(Preparation, OfAnyHeadsGivesWhatCanBeLearntFrom) {
   for (int number = 0; number < testing::scaled(400); ++number) {
     SCOPED_TRACE(case_name(number));
-    testing::Random random = case_generator(number);
+    testing::Generator random = case_generator(number);
     const RootMode root = testing::kRootModes[random() % 2];
     std::vector<Heads> treebank(6);
     for (Heads& heads : treebank) {

@@ -95,7 +95,7 @@ TEST_F(ScoringTest, IsTheSameInTrainingAndParsing) {
   int mistaken = 0;
   for (int number = 0; number < scaled(32); ++number) {
     SCOPED_TRACE(case_name(number) + ": " + describe(tiny_problem_kind(number)));
-    Random random = case_generator(number);
+    Generator random = case_generator(number);
     const TinyProblemKind kind = tiny_problem_kind(number);
     TinyTreebankKind treebank{kind.trees, kind.is_pruned};
     treebank.most_words = 9;

@@ -18,7 +18,7 @@ namespace copse::testing {
 struct TinyProblem {
   TinyProblem(const TinyProblem&) = delete;
   TinyProblem& operator=(const TinyProblem&) = delete;
-  TinyProblem(Random& random, Factorization factorization, const TinyTreebankKind& kind, FeatureSet set,
+  TinyProblem(Generator& random, Factorization factorization, const TinyTreebankKind& kind, FeatureSet set,
               const FeatureIndexOptions& index_options, TaskPool& pool)
       : sentences(tiny_treebank(random, kind)),
         trees(kind.trees),
@@ -53,7 +53,7 @@ struct TinyProblem {
 };
 
 // Multiples of 1/4096, so that floats hold them and the small steps of difference quotients exactly.
-inline std::vector<float> random_weights(Random& random, std::size_t count) {
+inline std::vector<float> random_weights(Generator& random, std::size_t count) {
   std::vector<float> weights(count);
   for (float& weight : weights) weight = static_cast<float>(uniform_int(random, -2000, 2000)) / 4096;
   return weights;

@@ -16,7 +16,7 @@ struct TinyTreebankKind {
   int most_words = 6;
 };
 
-inline Heads random_tree(Random& random, int words, TreeSpace trees) {
+inline Heads random_tree(Generator& random, int words, TreeSpace trees) {
   if (trees.kind == TreeKind::projective) return random_projective_tree(random, words, trees.root);
   const std::vector<Heads>& all = all_trees(trees.kind, words);
   for (;;) {
@@ -26,7 +26,7 @@ inline Heads random_tree(Random& random, int words, TreeSpace trees) {
 }
 
 // Random trees over random sentences: there is nothing to be learnt from them but by heart.
-inline std::vector<TrainingSentence> tiny_treebank(Random& random, const TinyTreebankKind& kind) {
+inline std::vector<TrainingSentence> tiny_treebank(Generator& random, const TinyTreebankKind& kind) {
   std::vector<TrainingSentence> treebank;
   for (int k = 0; k < kind.sentences; ++k) {
     TrainingSentence& example = treebank.emplace_back();

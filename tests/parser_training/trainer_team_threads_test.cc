@@ -30,13 +30,13 @@ TrainingData toy_data(int sentences, int development) {
           read_text(testing::ToyGrammar(2, true).treebank(development))};
 }
 
-struct Case {
+struct TeamCase {
   std::string name;
   TrainingData data;
   TrainingOptions options;
 };
 
-void PrintTo(const Case& test, std::ostream* out) { *out << test.name; }
+void PrintTo(const TeamCase& test, std::ostream* out) { *out << test.name; }
 
 TrainingOptions short_options(LearnerKind learner, Factorization factorization) {
   TrainingOptions options = toy_options(learner, factorization);
@@ -44,28 +44,28 @@ TrainingOptions short_options(LearnerKind learner, Factorization factorization) 
   return options;
 }
 
-Case with_selected_features() {
-  Case test{"selected_features", toy_data(40, 0),
-            short_options(LearnerKind::lbfgs, Factorization::grandsibling)};
+TeamCase with_selected_features() {
+  TeamCase test{"selected_features", toy_data(40, 0),
+                short_options(LearnerKind::lbfgs, Factorization::grandsibling)};
   test.options.max_features = 300;
   return test;
 }
 
-Case with_development() {
-  Case test{"development", toy_data(40, 9), short_options(LearnerKind::lbfgs, Factorization::sibling)};
+TeamCase with_development() {
+  TeamCase test{"development", toy_data(40, 9), short_options(LearnerKind::lbfgs, Factorization::sibling)};
   test.options.max_features = 300;
   test.options.features = FeatureSet::rich;
   return test;
 }
 
-Case with_adagrad() {
-  Case test{"adagrad", toy_data(40, 5), short_options(LearnerKind::adagrad, Factorization::grandsibling)};
+TeamCase with_adagrad() {
+  TeamCase test{"adagrad", toy_data(40, 5), short_options(LearnerKind::adagrad, Factorization::grandsibling)};
   test.options.max_features = 300;
   return test;
 }
 
-Case with_joint_labels() {
-  Case test{"joint_labels", toy_data(40, 5), short_options(LearnerKind::lbfgs, Factorization::sibling)};
+TeamCase with_joint_labels() {
+  TeamCase test{"joint_labels", toy_data(40, 5), short_options(LearnerKind::lbfgs, Factorization::sibling)};
   test.options.joint_labels = true;
   for (Token& word : test.data.sentences[5].words()) {  // no other process knows of such a root
     if (word.head() == 0) word.set_deprel("nsubj");
@@ -73,15 +73,15 @@ Case with_joint_labels() {
   return test;
 }
 
-Case with_l1() {
-  Case test{"l1", toy_data(34, 0), short_options(LearnerKind::lbfgs, Factorization::grandchild)};
+TeamCase with_l1() {
+  TeamCase test{"l1", toy_data(34, 0), short_options(LearnerKind::lbfgs, Factorization::grandchild)};
   test.options.l1 = 0.05;
   test.options.cutoff = 2;
   return test;
 }
 
-Case with_partial_trees() {
-  Case test{"partial_trees", toy_data(40, 0), short_options(LearnerKind::lbfgs, Factorization::sibling)};
+TeamCase with_partial_trees() {
+  TeamCase test{"partial_trees", toy_data(40, 0), short_options(LearnerKind::lbfgs, Factorization::sibling)};
   for (std::size_t k = 0; k < test.data.sentences.size(); ++k) {
     Sentence& sentence = test.data.sentences[k];
     for (int word = 1; word <= sentence.size(); ++word) {
@@ -91,8 +91,9 @@ Case with_partial_trees() {
   return test;
 }
 
-Case with_nonprojective_trees() {
-  Case test{"nonprojective_trees", toy_data(20, 5), short_options(LearnerKind::lbfgs, Factorization::first)};
+TeamCase with_nonprojective_trees() {
+  TeamCase test{"nonprojective_trees", toy_data(20, 5),
+                short_options(LearnerKind::lbfgs, Factorization::first)};
   test.options.trees = TreeKind::nonprojective;
   test.options.candidate_features = true;
   for (std::size_t k = 0; k < test.data.sentences.size(); k += 3) {
@@ -106,13 +107,13 @@ Case with_nonprojective_trees() {
   return test;
 }
 
-Case with_few_sentences() {
+TeamCase with_few_sentences() {
   return {"few_sentences", toy_data(2, 1), short_options(LearnerKind::lbfgs, Factorization::sibling)};
 }
 
 // Of three processes, one has no sentence to learn from, and another none to measure by.
-Case with_empty_shares() {
-  Case test{"empty_shares", toy_data(40, 6), short_options(LearnerKind::lbfgs, Factorization::sibling)};
+TeamCase with_empty_shares() {
+  TeamCase test{"empty_shares", toy_data(40, 6), short_options(LearnerKind::lbfgs, Factorization::sibling)};
   for (std::size_t k = 1; k < test.data.sentences.size(); k += 3) {
     test.data.sentences[k].set_heads(
         std::vector<int>(static_cast<std::size_t>(test.data.sentences[k].size()) + 1, kNoHead));
@@ -129,7 +130,7 @@ class TrainerTeam : public TemporaryFolderTest {
   using Observe = std::function<void(const Team&, const Listener&)>;
 
   // What the processes do: all of them make the same file. Some have more threads than others.
-  std::string train_in_team(int size, const Case& test, int threads,
+  std::string train_in_team(int size, const TeamCase& test, int threads,
                             const CheckpointOptions& checkpoints = {}, int stop_after = 0,
                             const Observe& observe = nullptr) const {
     run_team(size, [&](Team& team) {
@@ -147,7 +148,7 @@ class TrainerTeam : public TemporaryFolderTest {
   std::string file_of(int rank) const { return path("model-" + std::to_string(rank)); }
 };
 
-class TrainerTeamCases : public TrainerTeam, public ::testing::WithParamInterface<Case> {};
+class TrainerTeamCases : public TrainerTeam, public ::testing::WithParamInterface<TeamCase> {};
 INSTANTIATE_TEST_SUITE_P(Kinds, TrainerTeamCases,
                          ::testing::Values(with_selected_features(), with_development(), with_adagrad(),
                                            with_joint_labels(), with_l1(), with_partial_trees(),
@@ -168,7 +169,7 @@ TEST_P(TrainerTeamCases, MakeTheSameFile) {
 }
 
 TEST_F(TrainerTeam, ReportsAreAboutAllSentences) {
-  const Case test = with_empty_shares();
+  const TeamCase test = with_empty_shares();
   Listener alone;
   train_in_team(1, test, 1, {}, 0, [&](const Team&, const Listener& listener) { alone = listener; });
   train_in_team(3, test, 1, {}, 0, [&](const Team&, const Listener& listener) {
@@ -194,10 +195,10 @@ TEST_F(TrainerTeam, GoesOnWithAnotherNumberOfProcesses) {
     int size;
     int after;  // iterations
   };
-  Case adagrad = with_adagrad();
+  TeamCase adagrad = with_adagrad();
   adagrad.options.max_features = 0;
   adagrad.options.iterations = 4;
-  const std::vector<std::pair<Case, std::vector<Stop>>> runs = {
+  const std::vector<std::pair<TeamCase, std::vector<Stop>>> runs = {
       {with_development(), {{2, 3}, {1, 14}, {3, 1}}},  // while features are selected, and later
       {adagrad, {{2, 1}, {1, 1}, {3, 1}}}};
   for (const auto& [test, stops] : runs) {
@@ -214,13 +215,13 @@ TEST_F(TrainerTeam, GoesOnWithAnotherNumberOfProcesses) {
 
 TEST_F(TrainerTeam, RefusesLearnersThatCannotBeDivided) {
   for (const LearnerKind learner : {LearnerKind::perceptron, LearnerKind::mira}) {
-    const Case test{"", toy_data(4, 0), short_options(learner, Factorization::first)};
+    const TeamCase test{"", toy_data(4, 0), short_options(learner, Factorization::first)};
     EXPECT_THROW(train_in_team(2, test, 1), DataError);
   }
 }
 
 TEST_F(TrainerTeam, FindsThatThereIsNothingToLearnFrom) {
-  Case test = with_few_sentences();
+  TeamCase test = with_few_sentences();
   test.data.sentences.clear();
   EXPECT_THROW(train_in_team(3, test, 1), DataError);
 }

@@ -10,14 +10,14 @@ namespace {
 
 constexpr double kStep = 1e-5;
 
-struct Case {
+struct TreeLossCase {
   ArcSet arcs;
   PartIndex parts;
   Potentials potentials;
   Heads heads;
   bool is_complete = true;
 
-  Case(Random& random, Factorization factorization, bool complete) : is_complete(complete) {
+  TreeLossCase(Generator& random, Factorization factorization, bool complete) : is_complete(complete) {
     const int words = uniform_int(random, 2, 6);
     arcs.assign_all(words);
     parts.assign(arcs, factorization);
@@ -40,8 +40,8 @@ void for_each_case(Check check) {
     for (const Factorization factorization : kFactorizations) {
       for (const bool complete : {true, false}) {
         SCOPED_TRACE(case_name(number) + " " + std::string(name(factorization)));
-        Random random = case_generator(number);
-        Case input(random, factorization, complete);
+        Generator random = case_generator(number);
+        TreeLossCase input(random, factorization, complete);
         check(input, random);
         if (::testing::Test::HasFailure()) return;
       }
@@ -52,7 +52,7 @@ void for_each_case(Check check) {
 TEST(TreeLoss, CoefficientsAreTheDerivativesByPotentials) {
   TreeLoss loss{TreeSpace(RootMode::multi)};
   TreeLoss other{TreeSpace(RootMode::multi)};
-  for_each_case([&](Case& input, Random& random) {
+  for_each_case([&](TreeLossCase& input, Generator& random) {
     loss.assign(input.parts, input.potentials, input.heads, input.is_complete);
     loss.differentiate();
     EXPECT_GE(loss.log_loss(), -1e-9);
@@ -75,7 +75,7 @@ TEST(TreeLoss, CoefficientsAreTheDerivativesByPotentials) {
 
 TEST(TreeLoss, GoldPartsAreThoseOfTheTreesThatAgree) {
   TreeLoss loss{TreeSpace(RootMode::multi)};
-  for_each_case([&](Case& input, Random&) {
+  for_each_case([&](TreeLossCase& input, Generator&) {
     loss.assign(input.parts, input.potentials, input.heads, input.is_complete);
     loss.differentiate();
     const PartKind largest = labelled_kind(input.parts.factorization());
@@ -98,7 +98,7 @@ TEST(TreeLoss, GoldPartsAreThoseOfTheTreesThatAgree) {
 }
 
 TEST(TreeLoss, MarginRaisesArcsThatContradictTheGoldTree) {
-  for_each_case([&](Case& input, Random&) {
+  for_each_case([&](TreeLossCase& input, Generator&) {
     Potentials raised = input.potentials;
     add_margin(input.parts, input.heads, 0.5, raised);
     for (int arc = 0; arc < input.arcs.size(); ++arc) {

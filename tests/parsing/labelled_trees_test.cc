@@ -36,7 +36,7 @@ std::vector<std::span<const Label>> lists_of(const Problem& problem) {
   return {problem.known.begin(), problem.known.end()};
 }
 
-Problem random_problem(Random& random, Factorization factorization) {
+Problem random_problem(Generator& random, Factorization factorization) {
   Problem problem;
   problem.words = uniform_int(random, 1, 5);
   problem.factorization = factorization;
@@ -226,7 +226,7 @@ void expect_best(Parser& parser, const LabelledTrees& all, int k) {
   EXPECT_EQ(different.size(), found.size());
 }
 
-void expect_answers(Parser& parser, const Problem& problem, Random& random) {
+void expect_answers(Parser& parser, const Problem& problem, Generator& random) {
   const std::set<int> set_aside(parser.set_aside_labels().begin(), parser.set_aside_labels().end());
   EXPECT_EQ(static_cast<int>(set_aside.size()), problem.known.empty() ? 0 : fewest_set_aside(problem));
   const LabelledTrees all(problem, parser.arcs(), set_aside);
@@ -246,7 +246,7 @@ void expect_answers(Parser& parser, const Problem& problem, Random& random) {
 
 TEST(LabelledTrees, AreThoseOfTheEnumerationGivenHeadsAndLabels) {
   for (int number = 0; number < scaled(240); ++number) {
-    Random random = case_generator(number);
+    Generator random = case_generator(number);
     const Problem problem =
         random_problem(random, kFactorizations[static_cast<std::size_t>(number) % kFactorizations.size()]);
     SCOPED_TRACE(case_name(number) + ", " + std::string(name(problem.factorization)) + ", " +
@@ -273,7 +273,7 @@ TEST(LabelledTrees, AreThoseOfTheEnumerationGivenHeadsAndLabels) {
 TEST(LabelledTrees, LabelsThatDoNotGoTogetherAreSetAside) {
   int conflicts = 0;
   for (int number = 0; number < 200; ++number) {
-    Random random = case_generator(1000 + number);
+    Generator random = case_generator(1000 + number);
     Problem problem = random_problem(random, Factorization::first);
     problem.trees = RootMode::single;
     problem.constraints = {};

@@ -11,7 +11,7 @@
 namespace copse::testing {
 namespace {
 
-constexpr int kWords = 5;
+constexpr int kShortSentence = 5;
 
 // A network whose larger parts matter.
 Network loud_network(Factorization factorization) {
@@ -92,13 +92,13 @@ class NetworkParser : public ::testing::TestWithParam<Factorization> {};
 TEST_P(NetworkParser, SaysWhatAllTreesSay) {
   const Network network = loud_network(GetParam());
   Random random(20261117);
-  const Sentence sentence = made_up_sentence(random, kWords);
+  const Sentence sentence = made_up_sentence(random, kShortSentence);
   const NaiveScores scores(network, sentence);
-  ParserModel model(kWords);
+  TreeModel model(kShortSentence);
   model.factorization = GetParam();
   for (const Order order : orders_of(GetParam())) {
     double largest = 0.0;
-    for_each_conceivable_part(order, kWords, [&](const Part& part) {
+    for_each_conceivable_part(order, kShortSentence, [&](const Part& part) {
       double& potential = model.potentials.at(order, part);
       potential = scores(static_cast<PartKind>(order), part);
       largest = std::max(largest, std::abs(potential));
@@ -115,12 +115,12 @@ TEST_P(NetworkParser, SaysWhatAllTreesSay) {
       model.root = root;
       model.candidates.clear();
       for (int arc = 0; arc < parser.arcs().size(); ++arc) model.candidates.push_back(parser.arcs()[arc]);
-      EXPECT_EQ(model.candidates.size() == kWords * kWords,
+      EXPECT_EQ(model.candidates.size() == kShortSentence * kShortSentence,
                 threshold == 0.0 || GetParam() == Factorization::first);
       const Enumeration all(model);
       TreeDistribution& trees = parser.trees();
       expect_near(trees.log_partition(), all.log_partition());
-      Heads heads(kWords + 1);
+      Heads heads(kShortSentence + 1);
       expect_near(trees.best_tree(heads), all.trees().front().score);
       EXPECT_EQ(heads, *all.trees().front().heads);
       for (const Enumeration::Tree& tree : all.trees()) {

@@ -29,12 +29,12 @@ ModelComponents toy_components() {
   return all;
 }
 
-Model shared(ModelComponents components) {
+Model shared_components(ModelComponents components) {
   return Model(std::make_shared<const ModelComponents>(std::move(components)));
 }
 
 const Model& toy_model_of_all() {
-  static const Model model = shared(toy_components());
+  static const Model model = shared_components(toy_components());
   return model;
 }
 
@@ -242,7 +242,7 @@ TEST(Pipeline, PseudoProjectiveModelsTakeCrossingArcs) {
   ParseOptions options;
   options.keep_known = true;
   options.probabilities = true;
-  Pipeline pipeline(shared(std::move(components)), options);
+  Pipeline pipeline(shared_components(std::move(components)), options);
   Sentence sentence = read_text(toy_treebank(1, 5)).front();
   ASSERT_GE(sentence.size(), 4);
   for (Token& word : sentence.words()) word.set_head(1);
@@ -327,7 +327,7 @@ TEST(Pipeline, WordsGetTheTagsTheyLack) {
 
 TEST(Pipeline, MissingTagsAreReportedWhereNobodyCanSupplyThem) {
   ModelComponents components{toy_model(Factorization::first, RootMode::single, 0.0)};
-  Pipeline pipeline(shared(std::move(components)));
+  Pipeline pipeline(shared_components(std::move(components)));
   Sentence sentence = read_text(toy_treebank(1, 5)).front();
   EXPECT_EQ(pipeline.parse_sentence(sentence).parse.untagged_words, 0);
   sentence[1].set_upos("_");

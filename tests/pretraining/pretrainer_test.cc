@@ -12,9 +12,9 @@ namespace copse {
 namespace {
 
 // Stops after so many iterations, if any.
-class Listener : public PretrainingObserver {
+class PretrainListener : public PretrainingObserver {
  public:
-  explicit Listener(int stop_after = 0) : stop_after_(stop_after) {}
+  explicit PretrainListener(int stop_after = 0) : stop_after_(stop_after) {}
   void on_iteration(const IterationReport& report) override {
     losses.push_back(report.objective);
     last = report.iteration;
@@ -35,7 +35,7 @@ class Listener : public PretrainingObserver {
 class PretrainerTest : public TemporaryFolderTest {
  protected:
   std::string bytes_with(int threads, const PretrainingOptions& options, const CheckpointOptions& checkpoints,
-                         Listener& listener) const {
+                         PretrainListener& listener) const {
     const auto text = testing::toy_text(200, options.shape.affix_rows);
     TaskPool pool(threads);
     pretrain(text.get(), options, checkpoints, pool, listener).save(path("encoder"));
@@ -44,7 +44,7 @@ class PretrainerTest : public TemporaryFolderTest {
 };
 
 TEST_F(PretrainerTest, TheLossFalls) {
-  Listener listener;
+  PretrainListener listener;
   PretrainingOptions options = testing::toy_pretraining();
   options.batches.passes = 8;
   bytes_with(2, options, {}, listener);
@@ -58,42 +58,42 @@ TEST_F(PretrainerTest, TheLossFalls) {
 TEST_F(PretrainerTest, GivesTheSameFileWithAnyNumberOfThreadsAndAfterInterruptions) {
   PretrainingOptions options = testing::toy_pretraining();
   options.precision = Precision::float32;
-  Listener undisturbed;
+  PretrainListener undisturbed;
   const std::string expected = bytes_with(1, options, {}, undisturbed);
-  Listener again;
+  PretrainListener again;
   EXPECT_TRUE(bytes_with(3, options, {}, again) == expected);
   const auto iterations = static_cast<int>(undisturbed.losses.size());
   for (const int stop : {1, iterations / 2, iterations - 1}) {
     SCOPED_TRACE(stop);
-    Listener stopped(stop);
+    PretrainListener stopped(stop);
     EXPECT_THROW(bytes_with(2, options, {path("checkpoints"), false}, stopped), TrainingStopped);
-    Listener resumed;
+    PretrainListener resumed;
     EXPECT_TRUE(bytes_with(1, options, {path("checkpoints"), true}, resumed) == expected);
     EXPECT_EQ(resumed.resumed, stop);
     EXPECT_EQ(resumed.losses.size(), undisturbed.losses.size() - static_cast<std::size_t>(stop));
   }
   // With few checkpoints there is one where a run is stopped, and no other is left.
   options.checkpoint_seconds = 1e6;
-  Listener stopped(iterations / 2);
+  PretrainListener stopped(iterations / 2);
   EXPECT_THROW(bytes_with(2, options, {path("few"), false}, stopped), TrainingStopped);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(path("few")), {}), 1);
-  Listener resumed;
+  PretrainListener resumed;
   EXPECT_TRUE(bytes_with(2, options, {path("few"), true}, resumed) == expected);
 }
 
 TEST_F(PretrainerTest, CheckpointsOfOtherRunsAreRefused) {
   PretrainingOptions options = testing::toy_pretraining();
-  Listener stopped(1);
+  PretrainListener stopped(1);
   EXPECT_THROW(bytes_with(1, options, {path("checkpoints"), false}, stopped), TrainingStopped);
   options.batches.hidden_share = 0.3F;
-  Listener other;
+  PretrainListener other;
   EXPECT_THROW(bytes_with(1, options, {path("checkpoints"), true}, other), DataError);
 }
 
 TEST_F(PretrainerTest, ALossThatIsNoNumberStopsIt) {
   PretrainingOptions options = testing::toy_pretraining();
   options.learning.rate = 1e30F;
-  Listener listener;
+  PretrainListener listener;
   EXPECT_THROW(bytes_with(1, options, {}, listener), DataError);
 }
 
@@ -101,7 +101,7 @@ TEST_F(PretrainerTest, ADeviceThatIsNotThereIsRefused) {
   if (is_available(Device::cuda)) GTEST_SKIP() << "there is a GPU";
   PretrainingOptions options = testing::toy_pretraining();
   options.device = Device::cuda;
-  Listener listener;
+  PretrainListener listener;
   EXPECT_THROW(bytes_with(1, options, {}, listener), DataError);
 }
 

@@ -100,7 +100,7 @@ TEST(RandomDrawings, ArcsCanBeReadOffTheLines) {
   Random random(1);
   DrawOptions options;
   options.canvas.columns = 0;
-  for (int round = 0; round < 4000 && !testing::Test::HasFailure(); ++round) {
+  for (int round = 0; round < 4000 && !::testing::Test::HasFailure(); ++round) {
     const int words = draw(random, 1, 12);
     const DrawableTree tree = random_tree(random, words, draw(random, 2, 12), round % 3 == 0);
     const std::string drawing = draw_tree(tree, options);
@@ -113,7 +113,7 @@ TEST(RandomDrawings, ArcsCanBeReadOffTheLines) {
 
 TEST(RandomDrawings, LinesKeepToTheirColumns) {
   Random random(2);
-  for (int round = 0; round < 1500 && !testing::Test::HasFailure(); ++round) {
+  for (int round = 0; round < 1500 && !::testing::Test::HasFailure(); ++round) {
     const int words = draw(random, 1, round % 10 == 0 ? 300 : 40);
     DrawableTree tree = random_tree(random, words, draw(random, 2, words + 2), round % 3 == 0);
     if (round % 2 == 0) tree.labels = tree.forms;

@@ -17,7 +17,7 @@ struct Workspace {
   ChainDistribution distribution;
   std::vector<int> labels;
 
-  void answer_everything(int order, const std::vector<int>& candidates, Random& random, double spread) {
+  void answer_everything(int order, const std::vector<int>& candidates, Generator& random, double spread) {
     std::normal_distribution<double> normal(0.0, spread);
     parts.assign(order, candidates);
     potentials.assign(parts);
@@ -35,7 +35,7 @@ struct Workspace {
 
 TEST(ChainAllocation, NothingAfterTheLargestChain) {
   Workspace workspace;
-  Random random = case_generator(0);
+  Generator random = case_generator(0);
   const std::vector<int> largest(kPositions, kLabels);
   for (int order = 0; order <= 2; ++order) workspace.answer_everything(order, largest, random, 1.0);
   for (int number = 1; number <= scaled(300); ++number) {

@@ -25,7 +25,7 @@ Chain make_chain(int order, std::vector<int> candidates, const std::function<dou
   return chain;
 }
 
-Chain random_chain(Random& random, double spread, double forbidden = 0.0) {
+Chain random_chain(Generator& random, double spread, double forbidden = 0.0) {
   std::normal_distribution<double> normal(0.0, spread);
   std::bernoulli_distribution is_forbidden(forbidden);
   const int order = uniform(random, 0, 2);
@@ -65,7 +65,7 @@ TEST(ChainDistribution, EqualsEnumeration) {
   ChainDistribution distribution;
   for (int number = 0; number < scaled(600); ++number) {
     SCOPED_TRACE(case_name(number));
-    Random random = case_generator(number);
+    Generator random = case_generator(number);
     const Chain chain = random_chain(random, 2.0);
     expect_equals_enumeration(chain, distribution, Arithmetic::linear);
     expect_equals_enumeration(chain, distribution, Arithmetic::log);
@@ -77,7 +77,7 @@ TEST(ChainDistribution, EqualsEnumerationForAnyMagnitudeAndForbiddenParts) {
   ChainDistribution distribution;
   for (int number = 0; number < scaled(600); ++number) {
     SCOPED_TRACE(case_name(number));
-    Random random = case_generator(number);
+    Generator random = case_generator(number);
     expect_equals_enumeration(random_chain(random, 2000.0), distribution, Arithmetic::automatic);
     expect_equals_enumeration(random_chain(random, 30.0), distribution, Arithmetic::automatic);
     expect_equals_enumeration(random_chain(random, 1.0, 0.2), distribution, Arithmetic::automatic);
@@ -90,7 +90,7 @@ TEST(ChainDistribution, MarginalsAreFiniteDifferences) {
   ChainDistribution distribution;
   for (int number = 0; number < scaled(60); ++number) {
     SCOPED_TRACE(case_name(number));
-    Random random = case_generator(number);
+    Generator random = case_generator(number);
     Chain chain = random_chain(random, 1.5);
     distribution.assign(chain.parts, chain.potentials);
     const ChainValues marginals = distribution.marginals();
@@ -118,13 +118,13 @@ TEST(ChainDistribution, MarginalsAreFiniteDifferences) {
 // Long chains, where enumeration cannot follow: both arithmetics agree, marginals sum up to one everywhere,
 // and the probability of the best sequence is that of its score.
 TEST(ChainDistribution, LongChains) {
-  constexpr int kPositions = 100'000;
+  constexpr int kLongChain = 100'000;
   for (int order = 0; order <= 2; ++order) {
     SCOPED_TRACE(order);
-    Random random = case_generator(order);
+    Generator random = case_generator(order);
     std::normal_distribution<double> normal(0.0, 3.0);
     const Chain chain =
-        make_chain(order, random_candidates(random, scaled(kPositions), 4), [&] { return normal(random); });
+        make_chain(order, random_candidates(random, scaled(kLongChain), 4), [&] { return normal(random); });
     ChainDistribution linear;
     linear.assign(chain.parts, chain.potentials, Arithmetic::linear);
     ChainDistribution log;

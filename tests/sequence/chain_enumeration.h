@@ -12,9 +12,9 @@
 
 namespace copse::testing {
 
-using Random = std::mt19937_64;
+using Generator = std::mt19937_64;
 
-inline int uniform(Random& random, int lowest, int highest) {
+inline int uniform(Generator& random, int lowest, int highest) {
   return std::uniform_int_distribution<int>(lowest, highest)(random);
 }
 
@@ -77,7 +77,7 @@ inline NaiveChain enumerate(const ChainParts& parts, const std::vector<int>& can
   return result;
 }
 
-inline std::vector<int> random_candidates(Random& random, int positions, int most) {
+inline std::vector<int> random_candidates(Generator& random, int positions, int most) {
   std::vector<int> candidates(static_cast<std::size_t>(positions));
   for (int& count : candidates) count = uniform(random, 1, most);
   return candidates;

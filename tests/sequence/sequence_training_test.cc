@@ -44,7 +44,7 @@ TEST(SequenceObjective, GradientIsFiniteDifference) {
       const Prepared prepared = prepare(source, order, pool);
       const SequenceObjective objective(prepared.lists, prepared.index.size(), order, margin);
       RegularisedLoss likelihood(objective, 0.3, pool);
-      Random random = case_generator(order);
+      Generator random = case_generator(order);
       std::normal_distribution<float> normal(0.0F, 0.5F);
       std::vector<float> weights(likelihood.dimension());
       for (float& weight : weights) weight = normal(random);
@@ -73,7 +73,7 @@ TEST(SequenceObjective, ProbabilitiesOfAllSequencesSumUpToOne) {
   for (int order = 0; order <= 2; ++order) {
     Prepared prepared = prepare(source, order, pool);
     std::vector<float> weights(prepared.index.size());
-    Random random = case_generator(order);
+    Generator random = case_generator(order);
     std::normal_distribution<float> normal(0.0F, 1.0F);
     for (float& weight : weights) weight = normal(random);
     SequenceList& list = prepared.lists.front();
@@ -128,7 +128,7 @@ TEST(SequenceLabeller, KnownLabelsConditionTheOthers) {
   TaskPool pool(1);
   SequenceObserver observer;
   const ToySequences training(200, 5, 5);
-  Random random(11);
+  Generator random(11);
   for (int order = 0; order <= 2; ++order) {
     SequenceModel model =
         train_sequence_model(training, nullptr, toy_options(order, LearnerKind::adagrad), pool, observer);
@@ -268,7 +268,7 @@ TEST(SequenceModel, DamagedBytesAreRefusedOrHarmless) {
   const std::vector<std::byte> good = writer.take();
   for (int number = 0; number < scaled(1500); ++number) {
     SCOPED_TRACE(case_name(number));
-    Random random = case_generator(number);
+    Generator random = case_generator(number);
     std::vector<std::byte> bytes = good;
     for (int changes = uniform(random, 1, 3); changes > 0; --changes) {
       bytes[static_cast<std::size_t>(uniform(random, 0, static_cast<int>(bytes.size()) - 1))] =

@@ -16,7 +16,7 @@ class ToySequences : public SequenceSource {
   static constexpr int kLabels = 4;
 
   ToySequences(int sequences, std::uint64_t seed, int noise = 0) {
-    Random random(seed);
+    Generator random(seed);
     for (int k = 0; k < sequences; ++k) {
       std::vector<int>& symbols = symbols_.emplace_back();
       std::vector<Label>& labels = labels_.emplace_back();

@@ -35,8 +35,9 @@ bool is_valid(const Json& value, const std::string& schema) {
   return !JsonSchema(description(), schema).violation(value);
 }
 
-constexpr const char* kText = "The dog sees the tree with Anna. Dr. Ben wouldn't like a river!\r\n\r\nYes 🌳.";
-constexpr const char* kConllu =
+constexpr const char* kExample =
+    "The dog sees the tree with Anna. Dr. Ben wouldn't like a river!\r\n\r\nYes 🌳.";
+constexpr const char* kExampleConllu =
     "# sent_id = x\n# text = du "
     "dog\n1-2\tdu\t_\t_\t_\t_\t_\t_\t_\t_\n1\tthe\t_\t_\t_\tA=b\t2\tdet\t_\tGloss=x\n"
     "2\tdog\t_\t_\t_\t_\t_\troot\t_\t_\n2.1\tx\t_\t_\t_\t_\t_\t_\t2:a\t_\n3\tsees\t_\t_\t_\t_\t1\t_\t_\t_"
@@ -46,10 +47,10 @@ std::vector<Json> requests() {
   const Json tokens = {{"the", "dog", "sees", "a", "tree"}, {"dog"}};
   return {
       {{"text", ""}},
-      {{"text", kText}},
-      {{"text", kText}, {"lines", true}, {"probabilities", false}, {"model", "toy"}},
-      {{"text", kText}, {"kbest", 3}, {"return_conllu", true}, {"labels", false}},
-      {{"text", kText}, {"kbest", 20}, {"min_confidence", 0.9}, {"min_alternative", 0}},
+      {{"text", kExample}},
+      {{"text", kExample}, {"lines", true}, {"probabilities", false}, {"model", "toy"}},
+      {{"text", kExample}, {"kbest", 3}, {"return_conllu", true}, {"labels", false}},
+      {{"text", kExample}, {"kbest", 20}, {"min_confidence", 0.9}, {"min_alternative", 0}},
       {{"tokens", tokens}, {"min_confidence", 0.999}, {"doubtful", "mark"}, {"decode", "mbr"}},
       {{"tokens", tokens}, {"kbest", 2}, {"probabilities", false}, {"prune", 0.5}, {"tag", "always"}},
       {{"tokens", tokens}, {"model", "bare"}, {"kbest", 2}},
@@ -60,8 +61,8 @@ std::vector<Json> requests() {
        {"constraints",
         {{{"sentence", 1}, {"word", 1}, {"head", 2}}, {{"sentence", 1}, {"word", 2}, {"head", 1}}}},
        {"conflict", "drop"}},
-      {{"conllu", kConllu}, {"tag", "never"}},
-      {{"conllu", kConllu}, {"constraints", true}, {"return_conllu", true}, {"conflict", "drop"}},
+      {{"conllu", kExampleConllu}, {"tag", "never"}},
+      {{"conllu", kExampleConllu}, {"constraints", true}, {"return_conllu", true}, {"conflict", "drop"}},
       {{"tokens", Json::array({std::vector<std::string>(700, "dog")})},
        {"model", "bare"},
        {"min_alternative", 0.5}},  // in pieces
@@ -112,7 +113,7 @@ TEST(OpenApi, ErrorsAreAsDescribed) {
       {{{"text", "a"}, {"colour", 1}}, 400},
       {{{"text", "a"}, {"model", "none"}}, 400},
       {{{"conllu", "1\ta\n"}}, 400},
-      {{{"conllu", kConllu}, {"constraints", {{{"sentence", 2}, {"word", 1}, {"head", 0}}}}}, 400},
+      {{{"conllu", kExampleConllu}, {"constraints", {{{"sentence", 2}, {"word", 1}, {"head", 0}}}}}, 400},
       {{{"tokens", Json::array({{"a", "b", "c"}})},
         {"constraints",
          {{{"sentence", 1}, {"word", 1}, {"head", 2}}, {{"sentence", 1}, {"word", 2}, {"head", 1}}}}},

@@ -24,7 +24,7 @@ struct Malformed {
   const char* message;
 };
 
-class MalformedInput : public testing::TestWithParam<Malformed> {};
+class MalformedInput : public ::testing::TestWithParam<Malformed> {};
 
 TEST_P(MalformedInput, IsRefusedWithThePlaceAndTheReason) {
   const std::string expected = std::string("<text>:") + GetParam().message;
@@ -109,7 +109,7 @@ const Malformed kMalformed[] = {
     {"CommentAfterRange", row("1-2", "_") + "# late\n", "6: a comment after the first row"},
 };
 
-INSTANTIATE_TEST_SUITE_P(Cases, MalformedInput, testing::ValuesIn(kMalformed),
+INSTANTIATE_TEST_SUITE_P(Cases, MalformedInput, ::testing::ValuesIn(kMalformed),
                          [](const auto& instance) { return std::string(instance.param.name); });
 
 TEST(ReaderErrors, NameThreeColumnsToo) {

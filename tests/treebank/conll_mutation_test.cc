@@ -132,8 +132,9 @@ TEST(Mutation, FilesAreRefusedOrSurviveARoundTrip) {
     options.format = static_cast<ConllFormat>(mutator.below(2) == 0 ? 0 : mutator.below(4));
     options.validate_trees = mutator.below(4) != 0;
     const auto violation = roundtrip_violation(bytes, options);
-    ASSERT_FALSE(violation.has_value()) << *violation << "; repeat with COPSE_FUZZ_SEED=" << seed + run
-                                        << " COPSE_FUZZ_RUNS=1; the bytes: " << testing::PrintToString(bytes);
+    ASSERT_FALSE(violation.has_value())
+        << *violation << "; repeat with COPSE_FUZZ_SEED=" << seed + run
+        << " COPSE_FUZZ_RUNS=1; the bytes: " << ::testing::PrintToString(bytes);
     bool is_readable = true;
     try {
       read_text(bytes, options);

@@ -39,7 +39,7 @@ std::string without_end(std::string text, size_t count) {
 
 std::string roundtrip(const std::string& text) { return write_text(read_text(text)); }
 
-class RoundTrip : public testing::TestWithParam<const char*> {};
+class RoundTrip : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(RoundTrip, KeepsEveryByte) {
   const std::string sample = GetParam();
@@ -70,7 +70,7 @@ TEST_P(RoundTrip, WorksWithAnyBuffering) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Samples, RoundTrip, testing::Values(kConlluSample, kConllxSample, kTab3Sample));
+INSTANTIATE_TEST_SUITE_P(Samples, RoundTrip, ::testing::Values(kConlluSample, kConllxSample, kTab3Sample));
 
 TEST(RoundTripEnds, DropsBlankLinesAtTheVeryEnd) {
   EXPECT_EQ(roundtrip(std::string(kConllxSample) + "\n\n"), kConllxSample);
@@ -140,7 +140,7 @@ TEST(Reader, KnowsTheLineOfEachSentence) {
 }
 
 TEST(Writer, WritesFilesThatAppearWhenClosed) {
-  const fs::path path = fs::path(testing::TempDir()) / "copse_conll_writer_test";
+  const fs::path path = fs::path(::testing::TempDir()) / "copse_conll_writer_test";
   fs::remove(path);
   const std::vector<Sentence> sentences = read_text(kConlluSample);
   const auto fail_while_writing = [&] {
@@ -209,8 +209,8 @@ class Redirection {
 };
 
 TEST(StandardStreams, AreCalledByADash) {
-  const fs::path in = fs::path(testing::TempDir()) / "copse_conll_stdin";
-  const fs::path out = fs::path(testing::TempDir()) / "copse_conll_stdout";
+  const fs::path in = fs::path(::testing::TempDir()) / "copse_conll_stdin";
+  const fs::path out = fs::path(::testing::TempDir()) / "copse_conll_stdout";
   std::ofstream(in, std::ios::binary) << zstd_bytes(kConlluSample) << zstd_bytes("broken");
   std::string message;
   {
@@ -231,7 +231,7 @@ TEST(StandardStreams, AreCalledByADash) {
   fs::remove(out);
 }
 
-class SharedData : public testing::TestWithParam<const char*> {};
+class SharedData : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(SharedData, RoundTripsEveryFile) {
   const char* root = std::getenv("COPSE_SHARED_DATA");
@@ -254,7 +254,7 @@ TEST_P(SharedData, RoundTripsEveryFile) {
   EXPECT_GT(files, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Treebanks, SharedData, testing::Values("en_ewt", "zh_gsd", "cs_mix", "en_ptb"),
+INSTANTIATE_TEST_SUITE_P(Treebanks, SharedData, ::testing::Values("en_ewt", "zh_gsd", "cs_mix", "en_ptb"),
                          [](const auto& instance) { return std::string(instance.param); });
 
 }  // namespace

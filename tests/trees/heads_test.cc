@@ -79,7 +79,7 @@ Heads random_heads(std::mt19937& random, int size) {
   return heads;
 }
 
-class RandomTrees : public testing::TestWithParam<unsigned> {
+class RandomTrees : public ::testing::TestWithParam<unsigned> {
  protected:
   template <typename Check>
   void for_each_tree(Check check) {
@@ -87,8 +87,8 @@ class RandomTrees : public testing::TestWithParam<unsigned> {
     std::mt19937 random(GetParam());
     for (int run = 0; run < 2000; ++run) {
       const Heads heads = random_tree(random, static_cast<int>(random() % 14));
-      ASSERT_NO_FATAL_FAILURE(check(heads)) << testing::PrintToString(heads);
-      if (HasFailure()) FAIL() << testing::PrintToString(heads);
+      ASSERT_NO_FATAL_FAILURE(check(heads)) << ::testing::PrintToString(heads);
+      if (HasFailure()) FAIL() << ::testing::PrintToString(heads);
     }
   }
 };
@@ -168,10 +168,10 @@ TEST_P(RandomTrees, CyclesInRandomHeads) {
       expect_tree = expect_tree && leads_to_root(heads, m);
       expect_cycle = expect_cycle || on_cycle(heads, m);
     }
-    ASSERT_EQ(is_tree(heads), expect_tree) << testing::PrintToString(heads);
-    ASSERT_EQ(!cycle.empty(), expect_cycle) << testing::PrintToString(heads);
+    ASSERT_EQ(is_tree(heads), expect_tree) << ::testing::PrintToString(heads);
+    ASSERT_EQ(!cycle.empty(), expect_cycle) << ::testing::PrintToString(heads);
     for (size_t k = 0; k < cycle.size(); ++k) {
-      ASSERT_EQ(heads[cycle[k]], cycle[(k + 1) % cycle.size()]) << testing::PrintToString(heads);
+      ASSERT_EQ(heads[cycle[k]], cycle[(k + 1) % cycle.size()]) << ::testing::PrintToString(heads);
       ASSERT_GE(cycle[k], cycle[0]);
     }
     trees += expect_tree ? 1 : 0;
@@ -181,7 +181,7 @@ TEST_P(RandomTrees, CyclesInRandomHeads) {
   EXPECT_GT(cyclic, 100);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, RandomTrees, testing::Values(1U, 20240229U));
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomTrees, ::testing::Values(1U, 20240229U));
 
 TEST(TreeUtilities, PartialTrees) {
   const Heads heads = {kNoHead, 2, kNoHead, 2, 5, 2, 0};
