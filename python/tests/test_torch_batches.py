@@ -17,7 +17,7 @@ import torch
 
 import copse
 from copse.torch import TreeCRF, TreeCRFLoss, arc_from_torch_struct
-from enumeration import DIMENSIONS, PARTS, all_trees, parts_of_tree
+from enumeration import DIMENSIONS, all_trees, parts_of_tree
 
 
 class Batches(TorchTest):
@@ -277,8 +277,13 @@ except AttributeError as error:
         with tempfile.TemporaryDirectory() as folder:
             extension = shutil.ignore_patterns("_copse*.so", "__pycache__")
             shutil.copytree(package, pathlib.Path(folder, "copse"), ignore=extension)
-            where = {"cwd": folder, "env": {**os.environ, "PYTHONPATH": folder}}
-            run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, **where)
+            run = subprocess.run(
+                [sys.executable, "-c", program],
+                capture_output=True,
+                text=True,
+                cwd=folder,
+                env={**os.environ, "PYTHONPATH": folder},
+            )
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertIn("copse.TreeCRF needs the extension copse._copse, which was not built for this Python", run.stdout)
 
