@@ -44,7 +44,8 @@ def megabytes(server, what):
 
 
 def report(what, times, server):
-    print(f"| {what} | {statistics.median(times) * 1e3:.1f} ms | {max(times) * 1e3:.1f} ms | {megabytes(server, 'VmHWM'):.0f} MB |",
+    print(f"| {what} | {statistics.median(times) * 1e3:.1f} ms | {max(times) * 1e3:.1f} ms "
+          f"| {megabytes(server, 'VmHWM'):.0f} MB |",
           flush=True)
 
 

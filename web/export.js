@@ -10,8 +10,9 @@ export function conlluOf(records, threshold) {
 /** The answers of the server under what was pinned, as one object. */
 export function jsonOf(records, { model, threshold }) {
   const sentences = records.map(({ answer }) => {
-    const { conllu, ...rest } = answer;
-    return rest;
+    const kept = { ...answer };
+    delete kept.conllu;
+    return kept;
   });
   return `${JSON.stringify({ model, min_confidence: threshold, sentences }, null, 1)}\n`;
 }

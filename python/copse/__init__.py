@@ -12,18 +12,29 @@ of PyTorch's tensors.
 
 import importlib.util
 import sys
+from typing import NoReturn
 
-_NAMES = {
-    "copse._copse": ("DataError", "InfeasibleError", "Marginals", "TreeCRF", "__version__", "batch"),
-    "copse.documents": ("Document", "Sentence"),
-    "copse.pipeline": ("Pipeline", "load"),
-    "copse.training": ("Evaluation", "Score", "evaluate", "train"),
-    "copse.words": ("Alternative", "Tree", "Word"),
-}
-__all__ = sorted(name for names in _NAMES.values() for name in names if name != "__version__")
+__all__ = [
+    "Alternative",
+    "DataError",
+    "Document",
+    "Evaluation",
+    "InfeasibleError",
+    "Marginals",
+    "Pipeline",
+    "Score",
+    "Sentence",
+    "Tree",
+    "TreeCRF",
+    "Word",
+    "batch",
+    "evaluate",
+    "load",
+    "train",
+]
 
 if importlib.util.find_spec("copse._copse") is not None:
-    from copse._copse import DataError, InfeasibleError, Marginals, TreeCRF, __version__, batch
+    from copse._copse import DataError, InfeasibleError, Marginals, TreeCRF, __version__, batch  # noqa: F401
     from copse.documents import Document, Sentence
     from copse.pipeline import Pipeline, load
     from copse.training import Evaluation, Score, evaluate, train
@@ -35,8 +46,8 @@ if importlib.util.find_spec("copse._copse") is not None:
         _class.__module__ = "copse"
 else:
     # The extension belongs to one version of Python; copse.torch does without it.
-    def __getattr__(name):
-        if not any(name in names for names in _NAMES.values()):
+    def __getattr__(name: str) -> NoReturn:
+        if name not in (*__all__, "__version__"):
             raise AttributeError(f"module 'copse' has no attribute '{name}'")
         raise AttributeError(
             f"copse.{name} needs the extension copse._copse, which was not built for this Python"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import math
 import operator
-from typing import Any, Dict, List, Mapping, Optional, Tuple, Union
+from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple, Union
 
 from copse import _copse
 
@@ -55,7 +55,7 @@ def _prune(name: str, value: Any) -> Optional[float]:
 
 
 # Every option of a pipeline: how its value is checked. None stands for the default.
-_CHECKS = {
+_CHECKS: Dict[str, Callable[[str, Any], Any]] = {
     "kbest": lambda name, value: checked_integer(name, value, 0, MOST_TREES),
     "kbest_labels": lambda name, value: bool(value),
     "decode": lambda name, value: _choice(name, value, ("best", "mbr")),

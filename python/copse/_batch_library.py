@@ -7,9 +7,10 @@ import functools
 import os
 import pathlib
 import threading
+from typing import Dict, Hashable, Iterator, List, Optional, Tuple
 
 
-def _load():
+def _load() -> ctypes.CDLL:
     path = pathlib.Path(__file__).with_name("libcopse_batch.so")
     try:
         library = ctypes.CDLL(str(path))
@@ -28,7 +29,7 @@ _ERRORS = {1: RuntimeError, 2: ValueError, 3: MemoryError}
 __version__ = _library.copse_batch_version().decode()
 
 
-def _entries(text):
+def _entries(text: bytes) -> Dict[str, str]:
     return dict(entry.split(":") for entry in text.decode().split())
 
 
@@ -76,7 +77,7 @@ class DenseCopy(ctypes.Structure):
     ]
 
 
-def _declare_functions(library):
+def _declare_functions(library: ctypes.CDLL) -> None:
     library.copse_batch_obstacle.restype = ctypes.c_char_p
     library.copse_batch_obstacle.argtypes = [ctypes.c_char_p]
     library.copse_batch_open.restype = ctypes.c_void_p
@@ -94,18 +95,19 @@ def _declare_functions(library):
 _declare_functions(_library)
 
 
-def _check(status):
+def _check(status: int) -> None:
     if status != 0:
         raise _ERRORS[status](_library.copse_batch_error().decode())
 
 
 @functools.lru_cache(maxsize=None)
-def obstacle(device):
+def obstacle(device: str) -> str:
     """Why a device ('cpu' or 'cuda') cannot be used; empty if it can."""
-    return _library.copse_batch_obstacle(device.encode()).decode()
+    reason: bytes = _library.copse_batch_obstacle(device.encode())
+    return reason.decode()
 
 
-def fill_begins(sentences, words, begins):
+def fill_begins(sentences: int, words: int, begins: int) -> None:
     """Where each sentence begins in the packed array of each kind of parts; both are addresses of 64-bit integers."""
     _check(_library.copse_batch_begins(sentences, words, begins))
 
@@ -113,17 +115,19 @@ def fill_begins(sentences, words, begins):
 class Workspace:
     """What one computation at a time may use."""
 
-    def __init__(self, device, threads):
+    def __init__(self, device: str, threads: int) -> None:
         self._address = _library.copse_batch_open(device.encode(), threads)
         if not self._address:
             raise RuntimeError(_library.copse_batch_error().decode())
-        self._assigned = None
+        self._assigned: Optional[Tuple[str, bool, bool, Tuple[int, ...]]] = None
 
-    def __del__(self):
+    def __del__(self) -> None:
         if getattr(self, "_address", None) and _library is not None:
             _library.copse_batch_close(self._address)
 
-    def assign(self, factorization, single_root, nonprojective, lengths, words):
+    def assign(
+        self, factorization: str, single_root: bool, nonprojective: bool, lengths: Tuple[int, ...], words: int
+    ) -> None:
         """The sentences of the next computations; `words` is the address of their lengths."""
         sentences = (factorization, single_root, nonprojective, lengths)
         if self._assigned == sentences:  # a backward pass has the sentences of the forward pass
@@ -136,18 +140,18 @@ class Workspace:
         )
         self._assigned = sentences
 
-    def compute(self, questions):
+    def compute(self, questions: Questions) -> None:
         _check(_library.copse_batch_compute(self._address, ctypes.byref(questions)))
 
-    def copy(self, copy):
+    def copy(self, copy: DenseCopy) -> None:
         _check(_library.copse_batch_copy(self._address, ctypes.byref(copy)))
 
 
-_idle = {}  # workspaces that nobody uses, by what they are for
+_idle: Dict[Hashable, List[Workspace]] = {}  # workspaces that nobody uses, by what they are for
 _idle_lock = threading.Lock()
 
 
-def _forget_in_child():
+def _forget_in_child() -> None:
     """After a fork: threads and GPU belong to the parent, and cannot be ended from here either."""
     global _idle_lock
     _idle_lock = threading.Lock()
@@ -162,7 +166,7 @@ atexit.register(_idle.clear)
 
 
 @contextlib.contextmanager
-def workspace(device, threads, *use):
+def workspace(device: str, threads: int, *use: Hashable) -> Iterator[Workspace]:
     """A workspace of its own for the caller; `use` is what two computations must have in common to share one:
     the GPU and its stream, since work in a stream is done in order, and the factorization."""
     key = (device, threads, *use)

@@ -2,11 +2,12 @@
 
 import contextlib
 import warnings
+from typing import Any, Dict, Iterable, Iterator, Mapping, Optional, Sequence, Tuple
 
 import torch
 
 from copse import _batch_library
-from copse._batch_library import KINDS, KINDS_OF_FACTORIZATION, DenseCopy, Questions, fill_begins, workspace
+from copse._batch_library import KINDS, KINDS_OF_FACTORIZATION, DenseCopy, Questions, Workspace, fill_begins, workspace
 
 # The words that each kind of parts has, in the order of the indices of a dense tensor after the sentence.
 WORDS_OF_KIND = {
@@ -27,7 +28,7 @@ _DIFFERENCES = {
 }
 
 
-def smallest_factorization(kinds):
+def smallest_factorization(kinds: Iterable[str]) -> str:
     """The first factorization that has all of these kinds of parts."""
     return next(f for f, contained in KINDS_OF_FACTORIZATION.items() if set(kinds) <= set(contained))
 
@@ -36,7 +37,9 @@ class TreeBatch:
     """The potentials of a batch, packed: for each kind of parts one array, sentence after sentence, without
     the elements that are no part (padding, impossible orders of words). Nothing here is recorded by autograd."""
 
-    def __init__(self, potentials, lengths, root, trees, convention):
+    def __init__(
+        self, potentials: Mapping[str, torch.Tensor], lengths: Sequence[int], root: str, trees: str, convention: str
+    ) -> None:
         arc = potentials["arc"]
         self.device, self.dtype, self.size = arc.device, arc.dtype, arc.shape[1]
         self.lengths, self.root, self.trees = tuple(lengths), root, trees
@@ -44,11 +47,11 @@ class TreeBatch:
         self.kinds = tuple(potentials)
         self.factorization = smallest_factorization(self.kinds)
         self._make_tables()
-        self._answers = {}
+        self._answers: Dict[str, Any] = {}
         with torch.no_grad():
             self.packed = {kind: self.gather(kind, potentials[kind]) for kind in self.kinds}
 
-    def _make_tables(self):
+    def _make_tables(self) -> None:
         """Lengths, and where each sentence begins in the arrays of each kind, on the host and on the device."""
         sentences = len(self.lengths)
         table = torch.zeros((1 + len(KINDS), sentences + 1), dtype=torch.int64)
@@ -60,7 +63,7 @@ class TreeBatch:
         self.words, self._begins = table[0, :sentences], table[1:]
 
     @contextlib.contextmanager
-    def _workspace(self):
+    def _workspace(self) -> Iterator[Tuple[Workspace, Optional[int]]]:
         """A workspace, and the stream that its work belongs to."""
         if self.device.type == "cuda":
             with torch.cuda.device(self.device):
@@ -71,7 +74,9 @@ class TreeBatch:
             with workspace("cpu", torch.get_num_threads(), self.factorization) as taken:
                 yield taken, None
 
-    def _copy(self, kind, dense, packed, scatter, scale=None):
+    def _copy(
+        self, kind: str, dense: torch.Tensor, packed: torch.Tensor, scatter: int, scale: Optional[torch.Tensor] = None
+    ) -> None:
         order = self._words_of_kind[kind]
         strides = {"b": dense.stride(0), **{word: dense.stride(1 + i) for i, word in enumerate(order)}}
         copy = DenseCopy(
@@ -92,13 +97,13 @@ class TreeBatch:
         with self._workspace() as (taken, copy.stream):
             taken.copy(copy)
 
-    def gather(self, kind, dense, dtype=None):
+    def gather(self, kind: str, dense: torch.Tensor, dtype: Optional[torch.dtype] = None) -> torch.Tensor:
         """A dense tensor, packed."""
         packed = torch.empty(self.totals[kind], dtype=dtype or self.dtype, device=self.device)
         self._copy(kind, dense, packed, scatter=0)
         return packed
 
-    def scatter(self, kind, packed, scale=None):
+    def scatter(self, kind: str, packed: torch.Tensor, scale: Optional[torch.Tensor] = None) -> torch.Tensor:
         """A dense tensor of packed numbers, times scale[sentence]; what is no part is 0."""
         shape = (len(self.lengths),) + (self.size,) * len(self._words_of_kind[kind])
         dense = torch.zeros(shape, dtype=self.dtype, device=self.device)
@@ -107,14 +112,16 @@ class TreeBatch:
         self._copy(kind, dense, packed, scatter=1, scale=scale)
         return dense
 
-    def answers(self, *wanted):
+    def answers(self, *wanted: str) -> Dict[str, Any]:
         """What compute() answers, computed once."""
         missing = [name for name in wanted if name not in self._answers]
         if missing:
             self._answers.update(self.compute(*missing))
         return {name: self._answers[name] for name in wanted}
 
-    def compute(self, *wanted, potentials=None, samples=0, seed=0):
+    def compute(
+        self, *wanted: str, potentials: Optional[Mapping[str, torch.Tensor]] = None, samples: int = 0, seed: int = 0
+    ) -> Dict[str, Any]:
         """Answers by name, of 'log_partition', 'entropy', 'marginals' (packed, by kind), 'best_heads' and
         'sampled_heads' (padded)."""
         potentials = potentials or self.packed
@@ -128,7 +135,7 @@ class TreeBatch:
         for kind, tensor in {**potentials, **zeros}.items():
             questions.potentials[KINDS.index(kind)] = tensor.data_ptr()
 
-        answers = {}
+        answers: Dict[str, Any] = {}
         for name in ("log_partition", "entropy"):
             if name in wanted:
                 answers[name] = torch.empty(len(self.lengths), dtype=dtype, device=self.device)
@@ -156,7 +163,7 @@ class TreeBatch:
                 answers[name] = self._pad_heads(answers[name])
         return answers
 
-    def _run(self, questions):
+    def _run(self, questions: Questions) -> None:
         with self._workspace() as (taken, questions.stream):
             taken.assign(
                 self.factorization,
@@ -167,20 +174,20 @@ class TreeBatch:
             )
             taken.compute(questions)
 
-    def _pad_heads(self, heads):
+    def _pad_heads(self, heads: torch.Tensor) -> torch.Tensor:
         places = [torch.arange(n + 1) + i * self.size for i, n in enumerate(self.lengths)]
         padded = torch.zeros((heads.shape[0], len(self.lengths) * self.size), dtype=torch.int64, device=self.device)
         if places:
             padded[:, torch.cat(places).to(self.device, non_blocking=True)] = heads.long()
         return padded.view(heads.shape[0], len(self.lengths), self.size)
 
-    def owners(self, kind):
+    def owners(self, kind: str) -> torch.Tensor:
         """The number of the sentence that each packed element belongs to."""
         numbers = torch.arange(len(self.lengths), device=self.device)
         sizes = self._begins[KINDS.index(kind)].diff()
         return torch.repeat_interleave(numbers, sizes, output_size=self.totals[kind])
 
-    def derivative_of_marginals(self, direction):
+    def derivative_of_marginals(self, direction: Mapping[str, torch.Tensor]) -> Dict[str, torch.Tensor]:
         """d/dε marginals(potentials + ε direction) at ε = 0, packed and in double precision; of all given kinds.
 
         This is the covariance of each part with the direction's sum over the parts of a tree, and so the gradient of
@@ -209,7 +216,7 @@ class TreeBatch:
         for kind, move in moves.items():
             move *= step[owners[kind]]
 
-        result = {}
+        result: Dict[str, torch.Tensor] = {}
         base = {kind: tensor.double() for kind, tensor in self.packed.items()}
         for multiple, coefficient in enumerate(coefficients, 1):
             for sign in (1, -1):
@@ -226,7 +233,9 @@ class TreeBatch:
         return result
 
 
-def _extreme(values, matters, owners, sentences, which):
+def _extreme(
+    values: torch.Tensor, matters: torch.Tensor, owners: torch.Tensor, sentences: int, which: str
+) -> torch.Tensor:
     """The least or largest value that matters in each sentence; the wrong infinity if none does."""
     nothing = float("inf") if which == "amin" else float("-inf")
     result = torch.full((sentences,), nothing, dtype=values.dtype, device=values.device)

@@ -1,17 +1,24 @@
 """What autograd knows of a TreeBatch. The derivative of the log-partition by the potential of a part is the part's
 probability; second derivatives are covariances."""
 
+from typing import Any, Sequence, Tuple
+
 import torch
 from torch.autograd.function import once_differentiable
 
+from copse._tree_batch import TreeBatch
 
-def _times(numbers, dense):
+# One index for each word of a part, as a dense tensor takes them.
+Places = Sequence[Tuple[torch.Tensor, ...]]
+
+
+def _times(numbers: torch.Tensor, dense: torch.Tensor) -> torch.Tensor:
     return numbers.view((-1,) + (1,) * (dense.dim() - 1)) * dense
 
 
 class LogPartition(torch.autograd.Function):
     @staticmethod
-    def forward(ctx, batch, *potentials):
+    def forward(ctx: Any, batch: TreeBatch, *potentials: torch.Tensor) -> torch.Tensor:
         ctx.batch = batch
         if any(ctx.needs_input_grad):
             ctx.save_for_backward(*potentials)
@@ -19,7 +26,7 @@ class LogPartition(torch.autograd.Function):
         return batch.answers("log_partition")["log_partition"].clone()
 
     @staticmethod
-    def backward(ctx, upstream):
+    def backward(ctx: Any, upstream: torch.Tensor) -> Tuple[Any, ...]:
         batch = ctx.batch
         if torch.is_grad_enabled():  # second derivatives are wanted
             return (None, *(_times(upstream, dense) for dense in Marginals.apply(batch, *ctx.saved_tensors)))
@@ -32,7 +39,9 @@ class LogProbability(torch.autograd.Function):
     a difference of two, so that a gradient is one dense tensor and not the sum of two."""
 
     @staticmethod
-    def forward(ctx, batch, places, counts, *potentials):
+    def forward(
+        ctx: Any, batch: TreeBatch, places: Places, counts: torch.Tensor, *potentials: torch.Tensor
+    ) -> torch.Tensor:
         ctx.batch, ctx.places, ctx.counts = batch, places, counts
         if any(ctx.needs_input_grad):
             ctx.save_for_backward(*potentials)
@@ -41,7 +50,7 @@ class LogProbability(torch.autograd.Function):
         return score - batch.answers("log_partition")["log_partition"]
 
     @staticmethod
-    def backward(ctx, upstream):
+    def backward(ctx: Any, upstream: torch.Tensor) -> Tuple[Any, ...]:
         batch = ctx.batch
         total = -upstream.reshape(-1, upstream.shape[-1]).sum(0)
         values = upstream.unsqueeze(-1) * ctx.counts
@@ -55,8 +64,8 @@ class LogProbability(torch.autograd.Function):
         return (None, None, None, *(put(e, p, values, accumulate=True) for e, p in zip(expected, ctx.places)))
 
 
-def score_of_parts(places, counts, potentials):
-    total = 0
+def score_of_parts(places: Places, counts: torch.Tensor, potentials: Sequence[torch.Tensor]) -> torch.Tensor:
+    total: Any = 0
     for place, tensor in zip(places, potentials):
         numbers = tensor[place]
         total = total + torch.where(counts, numbers, torch.zeros_like(numbers)).sum(-1)
@@ -65,14 +74,14 @@ def score_of_parts(places, counts, potentials):
 
 class Marginals(torch.autograd.Function):
     @staticmethod
-    def forward(ctx, batch, *potentials):
+    def forward(ctx: Any, batch: TreeBatch, *potentials: torch.Tensor) -> Tuple[torch.Tensor, ...]:
         ctx.batch = batch
         marginals = batch.answers("marginals")["marginals"]
         return tuple(batch.scatter(kind, tensor) for kind, tensor in marginals.items())
 
     @staticmethod
     @once_differentiable
-    def backward(ctx, *upstream):
+    def backward(ctx: Any, *upstream: torch.Tensor) -> Tuple[Any, ...]:
         batch = ctx.batch
         direction = {kind: batch.gather(kind, dense, torch.float64) for kind, dense in zip(batch.kinds, upstream)}
         gradients = batch.derivative_of_marginals(direction)
@@ -81,7 +90,7 @@ class Marginals(torch.autograd.Function):
 
 class Entropy(torch.autograd.Function):
     @staticmethod
-    def forward(ctx, batch, *potentials):
+    def forward(ctx: Any, batch: TreeBatch, *potentials: torch.Tensor) -> torch.Tensor:
         ctx.batch = batch
         if any(ctx.needs_input_grad):
             batch.answers("entropy", "marginals")
@@ -89,7 +98,7 @@ class Entropy(torch.autograd.Function):
 
     @staticmethod
     @once_differentiable
-    def backward(ctx, upstream):
+    def backward(ctx: Any, upstream: torch.Tensor) -> Tuple[Any, ...]:
         # H = log Z - E[score]: its gradient is minus the covariance of each part with the score.
         batch = ctx.batch
         gradients = batch.derivative_of_marginals({kind: tensor.double() for kind, tensor in batch.packed.items()})

@@ -7,26 +7,28 @@
 See docs/torch.md, also for how to move from torch-struct and SuPar.
 """
 
-import typing
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 import torch
 
 from copse._batch_library import KINDS, obstacle
 from copse._tree_batch import WORDS_OF_KIND, TreeBatch
-from copse._tree_functions import Entropy, LogPartition, LogProbability, Marginals, score_of_parts
+from copse._tree_functions import Entropy, LogPartition, LogProbability, Marginals, Places, score_of_parts
 
 _MOST_WORDS = 46340  # arcs are numbered with 32 bits
+
+Numbers = Union[Sequence[int], torch.Tensor]
 
 __all__ = ["Parts", "TreeCRF", "TreeCRFLoss", "arc_from_torch_struct"]
 
 
-class Parts(typing.NamedTuple):
+class Parts(NamedTuple):
     """One tensor for each kind of parts, in the shapes of the potentials; None for kinds without potentials."""
 
     arc: torch.Tensor
-    sibling: typing.Optional[torch.Tensor] = None
-    grandchild: typing.Optional[torch.Tensor] = None
-    grandsibling: typing.Optional[torch.Tensor] = None
+    sibling: Optional[torch.Tensor] = None
+    grandchild: Optional[torch.Tensor] = None
+    grandsibling: Optional[torch.Tensor] = None
 
 
 class TreeCRF:
@@ -50,17 +52,17 @@ class TreeCRF:
 
     def __init__(
         self,
-        arc,
-        sibling=None,
-        grandchild=None,
-        grandsibling=None,
+        arc: torch.Tensor,
+        sibling: Optional[torch.Tensor] = None,
+        grandchild: Optional[torch.Tensor] = None,
+        grandsibling: Optional[torch.Tensor] = None,
         *,
-        lengths=None,
-        mask=None,
-        root="multi",
-        trees="projective",
-        convention="head_modifier",
-    ):
+        lengths: Optional[Numbers] = None,
+        mask: Optional[torch.Tensor] = None,
+        root: str = "multi",
+        trees: str = "projective",
+        convention: str = "head_modifier",
+    ) -> None:
         given = {k: t for k, t in zip(KINDS, (arc, sibling, grandchild, grandsibling)) if t is not None}
         _check_choice("root", root, ("multi", "single"))
         _check_choice("trees", trees, ("projective", "nonprojective"))
@@ -71,25 +73,25 @@ class TreeCRF:
         self._tensors = tuple(given.values())
         lengths = _check_lengths(lengths, mask, given["arc"])
         self._batch = TreeBatch(given, lengths, root, trees, convention)
-        self._kept = {}
+        self._kept: Dict[Tuple[str, bool], Any] = {}
 
     @property
-    def lengths(self):
+    def lengths(self) -> List[int]:
         return list(self._batch.lengths)
 
     @property
-    def factorization(self):
+    def factorization(self) -> str:
         return self._batch.factorization
 
     @property
-    def root(self):
+    def root(self) -> str:
         return self._batch.root
 
     @property
-    def trees(self):
+    def trees(self) -> str:
         return self._batch.trees
 
-    def _keep(self, name, function):
+    def _keep(self, name: str, function: Callable[[], Any]) -> Any:
         """Computed once; again if the gradient was not wanted then and is now."""
         key = (name, torch.is_grad_enabled())
         if key not in self._kept:
@@ -97,24 +99,30 @@ class TreeCRF:
         return self._kept[key]
 
     @property
-    def log_partition(self):
+    def log_partition(self) -> torch.Tensor:
         """[b]: the log of the sum over all trees of exp(score). Differentiable, also twice."""
         return self._keep("log_partition", lambda: LogPartition.apply(self._batch, *self._tensors))
 
     @property
-    def entropy(self):
+    def entropy(self) -> torch.Tensor:
         """[b]: of the distribution over trees, in nats. Differentiable."""
         return self._keep("entropy", lambda: Entropy.apply(self._batch, *self._tensors))
 
-    def marginals(self):
+    def marginals(self) -> Parts:
         """Parts: the probability of every part, in the shapes of the potentials, 0 elsewhere. Differentiable."""
         dense = self._keep("marginals", lambda: Marginals.apply(self._batch, *self._tensors))
         return Parts(**dict(zip(self._batch.kinds, dense)))
 
-    def expectation(self, arc=None, sibling=None, grandchild=None, grandsibling=None):
+    def expectation(
+        self,
+        arc: Optional[torch.Tensor] = None,
+        sibling: Optional[torch.Tensor] = None,
+        grandchild: Optional[torch.Tensor] = None,
+        grandsibling: Optional[torch.Tensor] = None,
+    ) -> torch.Tensor:
         """[b]: the expected sum over the parts of a tree of the given numbers, in the shapes of the potentials.
         Differentiable by them and by the potentials."""
-        total = None
+        total: Optional[torch.Tensor] = None
         for kind, marginal, values in zip(KINDS, self.marginals(), (arc, sibling, grandchild, grandsibling)):
             if values is None:
                 continue
@@ -130,19 +138,19 @@ class TreeCRF:
             raise ValueError("expectation of what? Give it arc, sibling, grandchild or grandsibling")
         return total
 
-    def cross_entropy(self, other):
+    def cross_entropy(self, other: "TreeCRF") -> torch.Tensor:
         """[b]: -E[log P_other(tree)] of another TreeCRF with the same kinds of parts and the same trees."""
         return other.log_partition - self.expectation(**other.potentials._asdict())
 
-    def kl(self, other):
+    def kl(self, other: "TreeCRF") -> torch.Tensor:
         """[b]: the divergence of another TreeCRF from this one."""
         return self.cross_entropy(other) - self.entropy
 
-    def argmax(self):
+    def argmax(self) -> torch.Tensor:
         """[b, N + 1]: the heads of the best tree of each sentence; 0 for the root itself and for padding."""
         return self._batch.compute("best_heads")["best_heads"][0]
 
-    def sample(self, count=1, seed=None):
+    def sample(self, count: int = 1, seed: Optional[int] = None) -> torch.Tensor:
         """[count, b, N + 1]: heads of trees drawn from the distribution. Without a seed, PyTorch's generator gives
         one. The same seed gives the same trees on the same kind of device."""
         if count < 1:
@@ -151,13 +159,13 @@ class TreeCRF:
             seed = int(torch.randint(2**62, (1,)))
         return self._batch.compute("sampled_heads", samples=count, seed=seed)["sampled_heads"]
 
-    def score(self, heads):
+    def score(self, heads: torch.Tensor) -> torch.Tensor:
         """[..., b]: the sum of the potentials of the parts of trees, heads[..., b, N + 1]. Differentiable. Words
         without a possible head count as modifiers of the root: see contains()."""
         places, counts = self._places_of_parts(heads)
         return score_of_parts(places, counts, self._tensors)
 
-    def contains(self, heads):
+    def contains(self, heads: torch.Tensor) -> torch.Tensor:
         """[..., b]: whether heads[..., b, N + 1] are trees of the distribution's kind: connected, projective (if it
         is about those), with one root (if it wants that)."""
         heads, is_word = self._check_heads(heads)
@@ -179,7 +187,7 @@ class TreeCRF:
             good &= ~((l1 < l2) & (l2 < r1) & (r1 < r2)).flatten(-2).any(-1)
         return good
 
-    def log_prob(self, heads):
+    def log_prob(self, heads: torch.Tensor) -> torch.Tensor:
         """[..., b]: log-probabilities of trees, heads[..., b, N + 1]; -inf for what is no tree of the distribution.
         Differentiable."""
         places, counts = self._places_of_parts(heads)
@@ -187,7 +195,7 @@ class TreeCRF:
         possible = self.contains(heads) & (value > -float("inf"))
         return torch.where(possible, value, torch.full_like(value, -float("inf")))
 
-    def _places_of_parts(self, heads):
+    def _places_of_parts(self, heads: torch.Tensor) -> Tuple[Places, torch.Tensor]:
         """For each kind of parts the indices of the parts that end in each word, and which words there are."""
         heads, is_word = self._check_heads(heads)
         heads = torch.where(self._is_possible(heads) & is_word, heads, torch.zeros_like(heads))
@@ -200,7 +208,7 @@ class TreeCRF:
         orders = WORDS_OF_KIND[self.convention]
         return [(b, *(words[word] for word in orders[kind])) for kind in self._batch.kinds], counts
 
-    def _check_heads(self, heads):
+    def _check_heads(self, heads: torch.Tensor) -> Tuple[torch.Tensor, torch.Tensor]:
         """The heads with 0 for the root, and which of them are words."""
         expected = (len(self._batch.lengths), self._batch.size)
         if tuple(heads.shape[-2:]) != expected:
@@ -213,11 +221,11 @@ class TreeCRF:
         heads = heads.to(self._batch.device, torch.int64)
         return heads * (places > 0), is_word.expand(heads.shape)
 
-    def _is_possible(self, heads):
+    def _is_possible(self, heads: torch.Tensor) -> torch.Tensor:
         return (heads >= 0) & (heads <= self._batch.words.view(-1, 1))
 
 
-def _inner_siblings(h, m, is_word):
+def _inner_siblings(h: torch.Tensor, m: torch.Tensor, is_word: torch.Tensor) -> torch.Tensor:
     """For each word the next modifier of the same head on the way to it, or the head itself."""
     other, own = m.unsqueeze(-2), m.unsqueeze(-1)
     head = h.unsqueeze(-1)
@@ -236,14 +244,28 @@ class TreeCRFLoss(torch.nn.Module):
     """
 
     def __init__(
-        self, root="multi", trees="projective", convention="head_modifier", reduction="mean", skip_impossible=False
-    ):
+        self,
+        root: str = "multi",
+        trees: str = "projective",
+        convention: str = "head_modifier",
+        reduction: str = "mean",
+        skip_impossible: bool = False,
+    ) -> None:
         super().__init__()
         _check_choice("reduction", reduction, ("mean", "word_mean", "sum", "none"))
         self.options = {"root": root, "trees": trees, "convention": convention}
         self.reduction, self.skip_impossible = reduction, skip_impossible
 
-    def forward(self, heads, arc, sibling=None, grandchild=None, grandsibling=None, lengths=None, mask=None):
+    def forward(
+        self,
+        heads: torch.Tensor,
+        arc: torch.Tensor,
+        sibling: Optional[torch.Tensor] = None,
+        grandchild: Optional[torch.Tensor] = None,
+        grandsibling: Optional[torch.Tensor] = None,
+        lengths: Optional[Numbers] = None,
+        mask: Optional[torch.Tensor] = None,
+    ) -> torch.Tensor:
         crf = TreeCRF(arc, sibling, grandchild, grandsibling, lengths=lengths, mask=mask, **self.options)
         loss = -crf.log_prob(heads)
         if self.skip_impossible:
@@ -254,19 +276,19 @@ class TreeCRFLoss(torch.nn.Module):
         return loss.sum() / divisor[self.reduction]
 
 
-def arc_from_torch_struct(log_potentials):
+def arc_from_torch_struct(log_potentials: torch.Tensor) -> torch.Tensor:
     """Arc potentials [b, N + 1, N + 1] from those of torch-struct, [b, N, N] with the root's on the diagonal."""
     arc = torch.nn.functional.pad(log_potentials, (1, 0, 1, 0))
     root = torch.nn.functional.pad(log_potentials.diagonal(dim1=1, dim2=2), (1, 0))
     return torch.cat([root.unsqueeze(1), arc[:, 1:]], 1)
 
 
-def _check_choice(name, value, choices):
+def _check_choice(name: str, value: str, choices: Sequence[str]) -> None:
     if value not in choices:
         raise ValueError(f"{name} must be {' or '.join(repr(c) for c in choices)}, not {value!r}")
 
 
-def _check_potentials(given, convention, trees):
+def _check_potentials(given: Dict[str, torch.Tensor], convention: str, trees: str) -> Dict[str, torch.Tensor]:
     """The tensors with one type of numbers; raises if they do not fit together."""
     if "arc" not in given:
         raise ValueError("arc potentials must be given; zeros will do")
@@ -296,7 +318,7 @@ def _check_potentials(given, convention, trees):
     return {kind: tensor.to(dtype) for kind, tensor in given.items()}
 
 
-def _check_lengths(lengths, mask, arc):
+def _check_lengths(lengths: Optional[Numbers], mask: Optional[torch.Tensor], arc: torch.Tensor) -> List[int]:
     sentences, words = arc.shape[0], arc.shape[1] - 1
     if words > _MOST_WORDS:
         raise ValueError(f"sentences have at most {_MOST_WORDS} words, not {words}")

@@ -7,7 +7,7 @@ import inspect
 import os
 import tempfile
 import textwrap
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, Optional, Sequence, Tuple, Union
 
 from copse import _copse
 from copse._arguments import did_you_mean

@@ -4,6 +4,7 @@ import json
 import math
 import pickle
 import xml.etree.ElementTree
+from typing import Any
 
 import numpy as np
 import pytest
@@ -301,4 +302,5 @@ def test_pickles(nlp, document):
     data = list(document._data.__getstate__())
     data[0] = 99
     with pytest.raises(ValueError, match="another version of Copse"):
-        type(document._data).__new__(type(document._data)).__setstate__(tuple(data))
+        kind: Any = type(document._data)
+        kind.__new__(kind).__setstate__(tuple(data))

@@ -247,7 +247,12 @@ def test_the_lock_is_released(nlp):
     counted = 0
     batch = nlp.pipe([" ".join(texts(60))], threads=1)
     done = threading.Event()
-    thread = threading.Thread(target=lambda: (list(batch), done.set()))
+
+    def consume():
+        list(batch)
+        done.set()
+
+    thread = threading.Thread(target=consume)
     thread.start()
     while not done.is_set():
         counted += 1

@@ -3,6 +3,7 @@
 Needs nothing but PyTorch: `python3 -m unittest` runs it, too.
 """
 
+import functools
 import random
 import unittest
 
@@ -132,13 +133,13 @@ class Gradients(TorchTest):
     def test_against_finite_differences(self, device, factorization, root, trees):
         leaves = self.leaves(factorization, device, 8)
         others = self.leaves(factorization, device, 9)
-        build = lambda tensors: self.crf(factorization, tensors, root, trees)  # noqa: E731
+        build = lambda tensors: self.crf(factorization, tensors, root, trees)
         heads = torch.tensor([[0, 2, 0, 2], [0, 0, 1, 0]], device=device)
         self.assertTrue(torch.autograd.gradcheck(lambda *t: build(t).log_partition, leaves))
         self.assertTrue(torch.autograd.gradcheck(lambda *t: build(t).log_prob(heads), leaves))
         self.assertTrue(torch.autograd.gradcheck(lambda *t: build(t).entropy, leaves))
         k = len(leaves)
-        both = lambda *t: build(t[:k]).expectation(*Parts(**dict(zip(PARTS[factorization], t[k:]))))  # noqa: E731
+        both = lambda *t: build(t[:k]).expectation(*Parts(**dict(zip(PARTS[factorization], t[k:]))))
         self.assertTrue(torch.autograd.gradcheck(both, leaves + others, fast_mode=factorization == "grandsibling"))
         if factorization != "grandsibling":  # slow, and the same code
             self.assertTrue(torch.autograd.gradgradcheck(lambda *t: build(t).log_partition, leaves))
@@ -195,8 +196,8 @@ class OnGpu(TorchTest):
                     there = {k: t.cuda() for k, t in potentials.items()}
                     for tensor in [*potentials.values(), *there.values()]:
                         tensor.requires_grad_()
-                    options = {"lengths": lengths, "root": root, "trees": trees}
-                    cpu, gpu = TreeCRF(**potentials, **options), TreeCRF(**there, **options)
+                    build = functools.partial(TreeCRF, lengths=lengths, root=root, trees=trees)
+                    cpu, gpu = build(**potentials), build(**there)
                     self.close(gpu.log_partition, cpu.log_partition, 10 * tolerance)
                     self.close(gpu.entropy, cpu.entropy, 10 * tolerance)
                     self.assertTrue(torch.equal(gpu.argmax().cpu(), cpu.argmax()))

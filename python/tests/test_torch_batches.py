@@ -17,7 +17,7 @@ import torch
 
 import copse
 from copse.torch import TreeCRF, TreeCRFLoss, arc_from_torch_struct
-from enumeration import DIMENSIONS, PARTS, all_trees, parts_of_tree
+from enumeration import DIMENSIONS, all_trees, parts_of_tree
 
 
 class Batches(TorchTest):
@@ -96,8 +96,9 @@ class Batches(TorchTest):
         crf = TreeCRF(**potentials, lengths=[3, 2], root=root, trees=trees)
         samples = crf.sample(20000, seed=3)
         self.assertEqual(samples.shape, (20000, 2, 4))
-        self.assertTrue(torch.equal(samples, crf.sample(20000, seed=3)))
-        self.assertFalse(torch.equal(samples, crf.sample(20000, seed=4)))
+        few = crf.sample(500, seed=3)
+        self.assertTrue(torch.equal(few, crf.sample(500, seed=3)))
+        self.assertFalse(torch.equal(few, crf.sample(500, seed=4)))
         self.assertTrue(crf.contains(samples).all())
         arcs = torch.nn.functional.one_hot(samples[:, 0, 1:], 4).double().mean(0).T
         self.close(arcs, crf.marginals().arc[0, :, 1:], 0.02)
@@ -249,6 +250,20 @@ class BadConditions(TorchTest):
         with self.assertRaisesRegex(RuntimeError, "no inference on meta"):
             TreeCRF(arc.to("meta"))
 
+    def test_several_threads_of_one_computation(self):
+        potentials = random_potentials("sibling", 40, 9, seed=26)
+        lengths = [1 + i % 9 for i in range(40)]
+        alone = TreeCRF(**potentials, lengths=lengths)
+        entropy, marginals = alone.entropy, alone.marginals()
+        threads = torch.get_num_threads()
+        torch.set_num_threads(3)
+        try:
+            several = TreeCRF(**potentials, lengths=lengths)
+            self.close(several.entropy, entropy, 0)
+            self.close(several.marginals().sibling, marginals.sibling, 0)
+        finally:
+            torch.set_num_threads(threads)
+
     @on_every_device()
     def test_threads(self, device):
         arc = random_potentials("first", 8, 9, device, seed=21)["arc"]
@@ -277,8 +292,13 @@ except AttributeError as error:
         with tempfile.TemporaryDirectory() as folder:
             extension = shutil.ignore_patterns("_copse*.so", "__pycache__")
             shutil.copytree(package, pathlib.Path(folder, "copse"), ignore=extension)
-            where = {"cwd": folder, "env": {**os.environ, "PYTHONPATH": folder}}
-            run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, **where)
+            run = subprocess.run(
+                [sys.executable, "-c", program],
+                capture_output=True,
+                text=True,
+                cwd=folder,
+                env={**os.environ, "PYTHONPATH": folder},
+            )
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertIn("copse.TreeCRF needs the extension copse._copse, which was not built for this Python", run.stdout)
 

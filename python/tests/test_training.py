@@ -5,6 +5,7 @@ import os
 import pathlib
 import subprocess
 import sys
+from typing import Any, Dict
 
 import pytest
 
@@ -31,7 +32,7 @@ def treebank(tmp_path_factory):
     return folder
 
 
-OPTIONS = dict(factorization="first", iterations=4, threads=1)
+OPTIONS: Dict[str, Any] = dict(factorization="first", iterations=4, threads=1)
 
 
 def learn(treebank, name="model.copse", **options):

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import threading
+from typing import Any, Dict
 
 import numpy as np
 import pytest
@@ -18,7 +19,7 @@ def all_trees(n, root, trees="projective"):
     return map(np.array, enumeration.all_trees(n, root, trees))
 
 
-def random_potentials(factorization, n, random):
+def random_potentials(factorization, n, random) -> Dict[str, Any]:
     return {o: random.normal(size=(n + 1,) * DIMENSIONS[o]) for o in FACTORIZATIONS[factorization]}
 
 
@@ -69,7 +70,7 @@ def test_equals_enumeration(factorization, kind, root, n):
 def test_higher_orders_equal_enumeration(factorization, root, n):
     random = np.random.default_rng(n)
     dimensions = {**DIMENSIONS, **enumeration.MORE_DIMENSIONS}
-    potentials = {
+    potentials: Dict[str, Any] = {
         o: random.normal(size=(n + 1,) * dimensions[o]) for o in enumeration.MORE_PARTS[factorization]
     }
     trees = list(enumeration.all_trees(n, root))
@@ -163,7 +164,7 @@ def test_batch_equals_single_calls():
         crfs.append(copse.TreeCRF(factorization, trees=kind, **potentials))
     what = ["log_partition", "entropy", "marginals", "argmax", "mbr"]
     for threads in (1, 2, 4):
-        out = copse.batch(crfs, what, threads=threads)
+        out: Dict[str, Any] = copse.batch(crfs, what, threads=threads)
         assert sorted(out) == sorted(what)
         for i, crf in enumerate(crfs):
             assert out["log_partition"][i] == crf.log_partition
@@ -196,7 +197,7 @@ print("done")
 def test_potentials_that_cannot_be_summed_are_refused():
     for name, kinds in FACTORIZATIONS.items():
         for kind in kinds:
-            potentials = {k: np.zeros((4,) * DIMENSIONS[k]) for k in kinds}
+            potentials: Dict[str, Any] = {k: np.zeros((4,) * DIMENSIONS[k]) for k in kinds}
             potentials[kind][...] = 1e308
             with pytest.raises(ValueError, match="1e300"):
                 copse.TreeCRF(name, **potentials)

@@ -18,7 +18,7 @@ def log_partition(arc):
     zero = arc.new_zeros(())
     complete = {(i, i, side): zero for i in range(size) for side in "lr"}
     incomplete = {}
-    add = lambda terms: torch.logsumexp(torch.stack(terms), 0)  # noqa: E731
+    add = lambda terms: torch.logsumexp(torch.stack(terms), 0)
     for width in range(1, size):
         for i in range(size - width):
             j = i + width
@@ -38,7 +38,7 @@ def main():
     print("potentials direction   float64   float32")
     for seed, (scale, direction_scale) in enumerate(((1, 1), (5, 1), (5, 5), (1, 20), (10, None))):
         generator = torch.Generator().manual_seed(seed)
-        draw = lambda: torch.randn(words + 1, words + 1, generator=generator, dtype=torch.float64).float()  # noqa: E731
+        draw = lambda: torch.randn(words + 1, words + 1, generator=generator, dtype=torch.float64).float()
         arc = scale * draw()
         direction = direction_scale * draw() if direction_scale else arc
         exact = arc.double().requires_grad_()

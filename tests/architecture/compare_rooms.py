@@ -84,7 +84,9 @@ class Sources:
             self.read_room(room, folder)
         self.read_installed()
         # Looking something up must not add it.
-        self.edges = {room: dict(self.edges[room]) for room in self.rooms}
+        for room in self.rooms:
+            self.edges[room].default_factory = None
+        self.edges.default_factory = None
 
     @staticmethod
     def files(folder):
@@ -213,9 +215,9 @@ def compare(root):
             problems.append(f'{room} knows {other}, which is not declared: {where}')
         problems += [f'{room} does not know {other}, but is declared to' for other in sorted(row.knows - set(knows))]
         for header in sorted(sources.shared[room] - row.shares):
-            where = [f'{include.place} ({other})' for other in order
-                     for include in sources.edges[other].get(room, ()) if include.header == f'{room}/{header}.h']
-            problems.append(f'{room}/{header}.h is private, but included by {", ".join(where[:3])}')
+            places = [f'{include.place} ({other})' for other in order
+                      for include in sources.edges[other].get(room, ()) if include.header == f'{room}/{header}.h']
+            problems.append(f'{room}/{header}.h is private, but included by {", ".join(places[:3])}')
         problems += [f'no other room includes {room}/{header}.h, but it is declared to be shared'
                      for header in sorted(row.shares - sources.shared[room])]
         if problems:

@@ -30,6 +30,7 @@ def tokens_of(text):
     """Pairs of token and line."""
     def blank(match):
         return '\n' * match.group().count('\n') or ' '
+
     def blank_literal(match):
         return blank(match) if match.group()[0] == '/' else '0' + '\n' * match.group().count('\n')
     text = PREPROCESSOR.sub(blank, NOT_CODE.sub(blank_literal, text))

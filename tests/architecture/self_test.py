@@ -123,7 +123,8 @@ class Definitions(Tree):
         self.expect('type copse::A::Impl', 'namespace copse { class A::Impl {}; }', 'namespace copse { class A::Impl {}; }')
 
     def test_functions_and_variables(self):
-        self.expect('function copse::width(const Row &, int)', 'namespace copse { inline int width(const Row& a, int b) { return 1; } }',
+        self.expect('function copse::width(const Row &, int)',
+                    'namespace copse { inline int width(const Row& a, int b) { return 1; } }',
                     'namespace copse {\nint width(const Row& row, int of = 3) {\n  if (of) { return 2; }\n}\n}')
         self.expect('variable copse::kMost', 'namespace copse { inline constexpr int kMost = 1; }',
                     'namespace copse { inline constexpr int kMost{2}; }')
@@ -149,7 +150,8 @@ class Definitions(Tree):
     def test_after_what_is_hard_to_read(self):
         """A second definition is found behind each of these."""
         row = '\nstruct Row { int a; };\n}\n'
-        for text in ('A::A(int a) : b_{1}, c_(a) { if (a) {} }', 'template <class T> requires (sizeof(T) > 1) T f(T a) { return a; }',
+        for text in ('A::A(int a) : b_{1}, c_(a) { if (a) {} }',
+                     'template <class T> requires (sizeof(T) > 1) T f(T a) { return a; }',
                      'inline const std::map<int, int> kMap = {{1, 2}, {3, 4}};', 'constexpr char k = \'{\'; int n = 1\'000;',
                      'auto f = [](int a) { return a; };', 'bool operator==(const A& a, const A& b) { return true; }',
                      'extern "C" { int c(void); }', 'enum { a, b };', '#define X {\n', 'struct B { int a; } b = {1};',

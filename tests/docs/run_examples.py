@@ -245,7 +245,7 @@ def run_python(path):
 
 def anchors(path):
     """What headings are called in addresses, as GitHub calls them."""
-    found = set()
+    found: set[str] = set()
     for heading in re.findall(r'^#+ +(.+?)\s*$', FENCE.sub('', path.read_text(encoding='utf-8')), re.M):
         text = re.sub(r'\[([^\]]*)\]\([^)]*\)', r'\1', heading).lower()
         name = re.sub(r'[^\w\- ]', '', text).replace(' ', '-')

@@ -72,7 +72,8 @@ def read(path):
                 tokens.append(Token(cells[1], []))
                 last = int(cells[0].split("-")[1])
             elif "." not in cells[0]:
-                words.append(Word(*cells[1:6], None, cells[7]))
+                form, lemma, upos, xpos, feats = cells[1:6]
+                words.append(Word(form, lemma, upos, xpos, feats, label=cells[7]))
                 heads.append(int(cells[6]))
                 if len(words) > last:
                     tokens.append(Token(cells[1], []))

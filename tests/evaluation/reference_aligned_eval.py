@@ -51,7 +51,8 @@ class Text:
             in_multiword = int(cells[0]) <= last_in_range
             if not in_multiword:
                 self.add_token(cells[1])
-            words.append(Word(cells, *self.tokens[-1], in_multiword))
+            start, end = self.tokens[-1]
+            words.append(Word(cells, start, end, in_multiword))
         for word in words:
             if word.head > 0:
                 word.parent = words[word.head - 1]

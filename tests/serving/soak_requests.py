@@ -59,7 +59,8 @@ class GoodRequests:
             body = urllib.parse.urlencode(form).encode()
             self._add("POST /process, urlencoded", post("/process", body, "application/x-www-form-urlencoded"),
                       self._check_process(heads))
-            for options in ({}, {"kbest": 3}, {"decode": "best", "return_conllu": True}):
+            parse_options: list[dict[str, object]] = [{}, {"kbest": 3}, {"decode": "best", "return_conllu": True}]
+            for options in parse_options:
                 body = json.dumps({"text": text, **options}).encode()
                 self._add(f"/v1/parse {options}", post("/v1/parse", body, "application/json"), self._check_json(heads))
             body = json.dumps({"text": text, "stream": True}).encode()
@@ -156,7 +157,8 @@ BROKEN = [
            b"PUT /process HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n", get("/" + "a" * 5000),
            get("/%00%ff"), get("//" * 1000)),
     broken("bad lengths", HEAD + b"Content-Length: -5\r\n\r\nabc", HEAD + b"Content-Length: x\r\n\r\nabc",
-           HEAD + b"Content-Length: 99999999999999999999\r\n\r\nabc", HEAD + b"Content-Length: 3\r\nContent-Length: 5\r\n\r\nabcde",
+           HEAD + b"Content-Length: 99999999999999999999\r\n\r\nabc",
+           HEAD + b"Content-Length: 3\r\nContent-Length: 5\r\n\r\nabcde",
            HEAD + b"Content-Length: 300000\r\n\r\n"),
     broken("bad chunks", HEAD + b"Transfer-Encoding: chunked\r\n\r\nzz\r\nabc\r\n0\r\n\r\n",
            HEAD + b"Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n",

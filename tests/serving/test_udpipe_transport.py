@@ -209,7 +209,8 @@ def test_parameters_of_query_and_body_together(client):
 
 
 def test_query_in_dialects(client):
-    for query in ("tokenizer&output=horizontal&data=Zo%C3%AB+can't+bark.", "data=Zo%c3%ab%20can%27t%20bark.&tokenizer=&output=horizontal&"):
+    for query in ("tokenizer&output=horizontal&data=Zo%C3%AB+can't+bark.",
+                  "data=Zo%c3%ab%20can%27t%20bark.&tokenizer=&output=horizontal&"):
         status, _, answer = client.request("GET", "/process?" + query)
         assert status == 200, answer
         assert json.loads(answer)["result"] == WORDS
