@@ -14,8 +14,8 @@ namespace copse {
 namespace {
 
 constexpr double kCell = 30.0;
-constexpr double kTableLeft = 100.0;
-constexpr double kTableTop = 84.0;
+constexpr double kLeft = 100.0;
+constexpr double kTop = 84.0;
 constexpr int kNameColumns = 13;
 
 std::string cut(const std::string& label) { return cut_to_width(printable(label), kNameColumns, "…"); }
@@ -39,16 +39,16 @@ std::string confusion_chart(const std::string& name, std::span<const LabelPair> 
   const double size = kCell * static_cast<double>(labels.size());
   for (size_t k = 0; k < labels.size(); ++k) {
     const double centre = kCell * (static_cast<double>(k) + 0.5);
-    out += svg_text("name end", kTableLeft - 8, kTableTop + centre + 4, cut(labels[k]));
+    out += svg_text("name end", kLeft - 8, kTop + centre + 4, cut(labels[k]));
     out += fmt::format("<g transform=\"translate({:.1f} {:.1f}) rotate(-50)\">{}</g>\n",
-                       kTableLeft + centre + 2, kTableTop - 8, svg_text("name start", 0, 0, cut(labels[k])));
-    out += svg_line("grid", kTableLeft, kTableTop + centre - kCell / 2, kTableLeft + size,
-                    kTableTop + centre - kCell / 2);
-    out += svg_line("grid", kTableLeft + centre - kCell / 2, kTableTop, kTableLeft + centre - kCell / 2,
-                    kTableTop + size);
+                       kLeft + centre + 2, kTop - 8, svg_text("name start", 0, 0, cut(labels[k])));
+    out += svg_line("grid", kLeft, kTop + centre - kCell / 2, kLeft + size,
+                    kTop + centre - kCell / 2);
+    out += svg_line("grid", kLeft + centre - kCell / 2, kTop, kLeft + centre - kCell / 2,
+                    kTop + size);
   }
-  out += svg_line("grid", kTableLeft, kTableTop + size, kTableLeft + size, kTableTop + size);
-  out += svg_line("grid", kTableLeft + size, kTableTop, kTableLeft + size, kTableTop + size);
+  out += svg_line("grid", kLeft, kTop + size, kLeft + size, kTop + size);
+  out += svg_line("grid", kLeft + size, kTop, kLeft + size, kTop + size);
   for (const LabelPair& pair : pairs) {
     const size_t row = place(pair.gold);
     const size_t column = place(pair.system);
@@ -57,8 +57,8 @@ std::string confusion_chart(const std::string& name, std::span<const LabelPair> 
     // Errors are few: the square root keeps small shares visible.
     const double shade =
         std::min(1.0, row == column ? 0.6 * share.value() : 0.08 + 1.5 * std::sqrt(share.value()));
-    const double x = kTableLeft + kCell * static_cast<double>(column);
-    const double y = kTableTop + kCell * static_cast<double>(row);
+    const double x = kLeft + kCell * static_cast<double>(column);
+    const double y = kTop + kCell * static_cast<double>(row);
     out += fmt::format(
         "<g class=\"{}\"><title>{}</title><rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" "
         "fill-opacity=\"{:.2f}\"/>{}</g>\n",
@@ -69,7 +69,7 @@ std::string confusion_chart(const std::string& name, std::span<const LabelPair> 
         svg_text(shade > 0.62 ? "count strong" : "count", x + kCell / 2, y + kCell / 2 + 3.5,
                  short_count(pair.words)));
   }
-  return svg_picture(kTableLeft + size + 50, kTableTop + size + 6, "Label confusion of " + name, out);
+  return svg_picture(kLeft + size + 50, kTop + size + 6, "Label confusion of " + name, out);
 }
 
 }  // namespace copse

@@ -138,20 +138,20 @@ std::string curve_chart(const CurveChart& chart) {
 
 std::string bar_chart(const std::string& description, std::span<const NamedBar> bars) {
   constexpr double kRow = 24.0;
-  constexpr double kLeft = 250.0;
+  constexpr double kBarsLeft = 250.0;
   constexpr double kRight = 430.0;
-  constexpr int kNameColumns = 38;
+  constexpr int kBarNameColumns = 38;
   double most = 0.0;
   for (const NamedBar& bar : bars) most = std::max(most, bar.value);
   std::string out;
   for (std::size_t k = 0; k < bars.size(); ++k) {
     const NamedBar& bar = bars[k];
     const double y = kRow * (static_cast<double>(k) + 0.5);
-    const double length = most > 0.0 ? (kRight - kLeft) * bar.value / most : 0.0;
-    out += svg_text("name end", kLeft - 10, y + 4, cut_to_width(printable(bar.name), kNameColumns, "…"));
-    out += svg_bar("filled " + system_class(0), kLeft, y - 7, std::max(length, 1.0), 14,
+    const double length = most > 0.0 ? (kRight - kBarsLeft) * bar.value / most : 0.0;
+    out += svg_text("name end", kBarsLeft - 10, y + 4, cut_to_width(printable(bar.name), kBarNameColumns, "…"));
+    out += svg_bar("filled " + system_class(0), kBarsLeft, y - 7, std::max(length, 1.0), 14,
                    fmt::format("{}: {}", bar.name, bar.text));
-    out += svg_text("tick start", kLeft + length + 6, y + 3.5, bar.text);
+    out += svg_text("tick start", kBarsLeft + length + 6, y + 3.5, bar.text);
   }
   return svg_picture(kWidth, kRow * static_cast<double>(bars.size()), description, out);
 }

@@ -18,7 +18,7 @@ constexpr std::size_t kShortNumbers = 1024;
 // Pieces that are on the way in each direction at a time.
 constexpr std::size_t kSlots = 4;
 
-enum Tag : int { kDense, kSparse };
+enum TeamTag : int { kDense, kSparse };
 
 std::size_t index_of(int rank) { return static_cast<std::size_t>(rank); }
 
@@ -83,7 +83,7 @@ class MpiTeam::Traffic {
  protected:
   struct Message {
     std::span<const std::byte> bytes;
-    Tag tag;
+    TeamTag tag;
   };
 
   virtual void end_receiving(std::size_t /*slot*/, const Piece& piece, const MPI_Status& status) {

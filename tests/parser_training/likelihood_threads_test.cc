@@ -12,17 +12,17 @@ namespace {
 
 using namespace testing;  // NOLINT: the vocabulary of the inference tests
 
-struct Result {
+struct LikelihoodResult {
   std::vector<std::uint64_t> hashes;
   std::vector<std::uint32_t> counts;
   std::vector<std::vector<std::uint32_t>> features;
   std::vector<std::vector<std::uint16_t>> lengths;
   std::vector<double> values;
   std::vector<std::vector<float>> gradients;
-  friend bool operator==(const Result&, const Result&) = default;
+  friend bool operator==(const LikelihoodResult&, const LikelihoodResult&) = default;
 };
 
-Result result_with(int threads, int number) {
+LikelihoodResult result_with(int threads, int number) {
   Generator random = case_generator(number);
   TaskPool pool(threads);
   const TinyProblemKind kind = tiny_problem_kind(number);
@@ -32,7 +32,7 @@ Result result_with(int threads, int number) {
   const TinyProblem problem(random, kind.factorization, treebank, FeatureSet::paper, {1, number % 3 == 0},
                             pool);
 
-  Result result;
+  LikelihoodResult result;
   result.hashes = problem.index.hashes;
   result.counts = problem.index.counts;
   for (std::size_t k = 0; k < problem.lists.size(); ++k) {
@@ -53,7 +53,7 @@ Result result_with(int threads, int number) {
 TEST(LikelihoodThreads, GiveTheSameBits) {
   for (int number = 0; number < scaled(16); ++number) {
     SCOPED_TRACE(case_name(number) + ": " + describe(tiny_problem_kind(number)));
-    const Result expected = result_with(1, number);
+    const LikelihoodResult expected = result_with(1, number);
     EXPECT_TRUE(result_with(2, number) == expected);
     EXPECT_TRUE(result_with(3, number) == expected);
   }

@@ -8,6 +8,7 @@
 #include "segmentation/segmented_toys.h"
 #include "segmentation/segmenter.h"
 #include "segmentation/surface_text.h"
+#include "segmentation/text_of.h"
 
 namespace copse::testing {
 namespace {
@@ -20,14 +21,6 @@ std::string list(const std::string& text, const ListContext& context = {}) {
 std::string repeated(const std::string& line, int times) {
   std::string text;
   for (int k = 0; k < times; ++k) text += line;
-  return text;
-}
-
-std::string text_of(const std::vector<Sentence>& sentences) {
-  std::string text;
-  TextWriter writer = TextWriter::to_text(text);
-  for (const Sentence& sentence : sentences) writer.write(sentence);
-  writer.close();
   return text;
 }
 

@@ -11,6 +11,7 @@
 #include "io/temporary_folder.h"
 #include "segmentation/segmented_toys.h"
 #include "segmentation/surface_text.h"
+#include "segmentation/text_of.h"
 #include "text/attribute_list.h"
 #include "text/utf8.h"
 
@@ -20,14 +21,6 @@ namespace {
 const SegmenterModel& toys() {
   static const SegmenterModel segmenter = toy_segmenter();
   return segmenter;
-}
-
-std::string text_of(std::span<const Sentence> sentences) {
-  std::string text;
-  TextWriter writer = TextWriter::to_text(text);
-  for (const Sentence& sentence : sentences) writer.write(sentence);
-  writer.close();
-  return text;
 }
 
 std::string without_space_at_end(std::string text) {
