@@ -40,12 +40,10 @@ std::string confusion_chart(const std::string& name, std::span<const LabelPair> 
   for (size_t k = 0; k < labels.size(); ++k) {
     const double centre = kCell * (static_cast<double>(k) + 0.5);
     out += svg_text("name end", kLeft - 8, kTop + centre + 4, cut(labels[k]));
-    out += fmt::format("<g transform=\"translate({:.1f} {:.1f}) rotate(-50)\">{}</g>\n",
-                       kLeft + centre + 2, kTop - 8, svg_text("name start", 0, 0, cut(labels[k])));
-    out += svg_line("grid", kLeft, kTop + centre - kCell / 2, kLeft + size,
-                    kTop + centre - kCell / 2);
-    out += svg_line("grid", kLeft + centre - kCell / 2, kTop, kLeft + centre - kCell / 2,
-                    kTop + size);
+    out += fmt::format("<g transform=\"translate({:.1f} {:.1f}) rotate(-50)\">{}</g>\n", kLeft + centre + 2,
+                       kTop - 8, svg_text("name start", 0, 0, cut(labels[k])));
+    out += svg_line("grid", kLeft, kTop + centre - kCell / 2, kLeft + size, kTop + centre - kCell / 2);
+    out += svg_line("grid", kLeft + centre - kCell / 2, kTop, kLeft + centre - kCell / 2, kTop + size);
   }
   out += svg_line("grid", kLeft, kTop + size, kLeft + size, kTop + size);
   out += svg_line("grid", kLeft + size, kTop, kLeft + size, kTop + size);

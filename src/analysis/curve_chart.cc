@@ -148,7 +148,8 @@ std::string bar_chart(const std::string& description, std::span<const NamedBar> 
     const NamedBar& bar = bars[k];
     const double y = kRow * (static_cast<double>(k) + 0.5);
     const double length = most > 0.0 ? (kRight - kBarsLeft) * bar.value / most : 0.0;
-    out += svg_text("name end", kBarsLeft - 10, y + 4, cut_to_width(printable(bar.name), kBarNameColumns, "…"));
+    out +=
+        svg_text("name end", kBarsLeft - 10, y + 4, cut_to_width(printable(bar.name), kBarNameColumns, "…"));
     out += svg_bar("filled " + system_class(0), kBarsLeft, y - 7, std::max(length, 1.0), 14,
                    fmt::format("{}: {}", bar.name, bar.text));
     out += svg_text("tick start", kBarsLeft + length + 6, y + 3.5, bar.text);
