@@ -11,7 +11,7 @@ install(TARGETS copse copse_options EXPORT copseTargets
 # Python package where Debian's interpreter looks for it.
 if(COPSE_BUILD_APP)
   install(TARGETS copse_app RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT installed OPTIONAL)
-  install(PROGRAMS $<TARGET_FILE:${COPSE_PACKAGED_PROGRAM}> DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program
+  install(TARGETS ${COPSE_PACKAGED_PROGRAM} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program
           EXCLUDE_FROM_ALL OPTIONAL)
 endif()
 if(TARGET copse_manual)
