@@ -252,7 +252,7 @@ std::vector<int> lengths_of_class(int length_class, std::size_t least) {
 }
 
 BatchDistribution tuned(const CudaTuning& tuning) {
-  return BackEnd::make_distribution(Device::cuda, make_cuda_back_end({.device = Device::cuda}, tuning));
+  return BatchBackEnd::make_distribution(Device::cuda, make_cuda_back_end({.device = Device::cuda}, tuning));
 }
 
 void measure_classes(Factorization factorization, int rounds) {

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <unordered_map>
 
-#include "batch/back_end.h"
+#include "batch/batch_back_end.h"
 #include "batch/cuda/cuda_factorizations.h"
 #ifdef COPSE_CUDA
 #include "batch/cuda/cuda_back_end.h"
@@ -22,7 +22,7 @@ struct FullSentence {
   PartIndex parts;
 };
 
-std::unique_ptr<BackEnd> make_back_end(const BatchOptions& options) {
+std::unique_ptr<BatchBackEnd> make_back_end(const BatchOptions& options) {
   if (options.arithmetic == Arithmetic::linear) {
     throw std::invalid_argument("the arithmetic of a batch is automatic or log");
   }
@@ -38,7 +38,7 @@ std::unique_ptr<BackEnd> make_back_end(const BatchOptions& options) {
 
 struct BatchDistribution::Impl {
   Device device;
-  std::unique_ptr<BackEnd> back_end;
+  std::unique_ptr<BatchBackEnd> back_end;
   Batch batch;
   std::unordered_map<int, std::unique_ptr<FullSentence>> full;  // by number of words
   Factorization factorization_of_full = Factorization::first;
@@ -58,13 +58,13 @@ struct BatchDistribution::Impl {
 
 BatchDistribution::BatchDistribution(const BatchOptions& options)
     : BatchDistribution(options.device, make_back_end(options)) {}
-BatchDistribution::BatchDistribution(Device device, std::unique_ptr<BackEnd> back_end)
+BatchDistribution::BatchDistribution(Device device, std::unique_ptr<BatchBackEnd> back_end)
     : impl_(std::make_unique<Impl>()) {
   impl_->device = device;
   impl_->back_end = std::move(back_end);
   assign(Factorization::first, RootMode::multi, {});
 }
-BatchDistribution BackEnd::make_distribution(Device device, std::unique_ptr<BackEnd> back_end) {
+BatchDistribution BatchBackEnd::make_distribution(Device device, std::unique_ptr<BatchBackEnd> back_end) {
   return {device, std::move(back_end)};
 }
 BatchDistribution::~BatchDistribution() = default;

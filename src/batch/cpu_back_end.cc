@@ -3,7 +3,7 @@
 #include <random>
 #include <stdexcept>
 
-#include "batch/back_end.h"
+#include "batch/batch_back_end.h"
 #include "batch/sample_key.h"
 #include "parallel/task_pool.h"
 
@@ -11,7 +11,7 @@ namespace copse {
 namespace {
 
 // A TreeDistribution for each thread, sentence after sentence.
-class CpuBackEnd : public BackEnd {
+class CpuBackEnd : public BatchBackEnd {
  public:
   explicit CpuBackEnd(const BatchOptions& options)
       : arithmetic_(options.arithmetic),
@@ -143,7 +143,7 @@ class CpuBackEnd : public BackEnd {
 
 }  // namespace
 
-std::unique_ptr<BackEnd> make_cpu_back_end(const BatchOptions& options) {
+std::unique_ptr<BatchBackEnd> make_cpu_back_end(const BatchOptions& options) {
   return std::make_unique<CpuBackEnd>(options);
 }
 

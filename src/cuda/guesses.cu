@@ -114,12 +114,13 @@ void DeviceGuesses::run(DeviceMatrix output, std::span<const std::uint32_t> hidd
   const DeviceMatrix guesses(guesses_.data(), hidden, size);
   const DeviceMatrix gradient(gradient_.data(), hidden, size);
   run_for(hidden * width, stream, GatherRows{output, rows_.data(), inputs_.data()});
-  products_->multiply(inputs, in(weights, guess.affine.weights), DeviceMatrix(activated_.data(), hidden, size));
+  products_->multiply(inputs, in(weights, guess.affine.weights),
+                      DeviceMatrix(activated_.data(), hidden, size));
   const int columns = static_cast<int>(size);
   const auto blocks = static_cast<unsigned>(hidden);
-  normalise<<<blocks, 128, 0, stream>>>(columns, weights + guess.affine.bias.offset, weights + guess.gain.offset,
-                                        weights + guess.shift.offset, activated_.data(), normal_.data(),
-                                        guesses_.data(), deviations_.data());
+  normalise<<<blocks, 128, 0, stream>>>(
+      columns, weights + guess.affine.bias.offset, weights + guess.gain.offset, weights + guess.shift.offset,
+      activated_.data(), normal_.data(), guesses_.data(), deviations_.data());
   check_cuda(cudaGetLastError(), "normalising");
   const DeviceMatrix words = in(weights, blocks_->word_table);
   double* losses = all.take_losses(hidden);
@@ -132,8 +133,8 @@ void DeviceGuesses::run(DeviceMatrix output, std::span<const std::uint32_t> hidd
         static_cast<int>(shape_->words), weights + guess.word_bias.offset, gold_.data() + begin,
         scores_.data(), losses + begin);
     check_cuda(cudaGetLastError(), "choosing words");
-    products_->multiply_by_transposed(scores, guesses.in_rows(begin, count), in(gradients, blocks_->word_table),
-                                      Into::add);
+    products_->multiply_by_transposed(scores, guesses.in_rows(begin, count),
+                                      in(gradients, blocks_->word_table), Into::add);
     products_->add_rows_to(scores, gradients + guess.word_bias.offset);
     products_->multiply(scores, words, gradient.in_rows(begin, count));
   }

@@ -1,12 +1,17 @@
-// Steps of learning treebanks on a GPU: the network there, the losses of trees by exact inference on the
-// host's threads meanwhile, as both need each other's numbers once in a step.
+// Steps of learning treebanks on a GPU. The host's threads choose candidates by the first-order model, from
+// the scores of all arcs, while the GPU is busy with labels and tags; the sums over trees with larger parts
+// are the GPU's again, where its exact engine has the factorization and the tree is complete (DeviceTrees).
+// All other trees are summed on the host, which needs the roles of words for them.
 #include "parser_training/tree_steps.h"
 
 #include <algorithm>
+#include <cmath>
+#include <memory>
 #include <numeric>
 
 #include "copse/error.h"
 #include "cuda/device_back_end.h"
+#include "cuda/device_trees.h"
 #include "cuda/heads.h"
 #include "network/encoder.h"
 #include "parser_training/gold_outputs.h"
@@ -61,6 +66,9 @@ class TreeSteps : public NetworkSteps {
     read_inputs();
     for (int thread = 0; thread < pool.threads(); ++thread) losses_.emplace_back(network.shape, loss);
     find_parts();
+    if (!loss.is_local && DeviceTrees::supports(network.shape.factorization)) {
+      device_trees_ = std::make_unique<DeviceTrees>(network.shape, blocks_, loss, products_);
+    }
   }
 
   NetworkStepReport step(const NetworkStep& step) override {
@@ -69,7 +77,8 @@ class TreeSteps : public NetworkSteps {
     const WeightSet<DeviceForm> weights = weights_.weights_by_layer();
     const DeviceMatrix roles = encoder_.forward(inputs_, sequences_, weights, plan_);
     const DeviceSequences& sequences = encoder_.encoder().batch().sequences;
-    fetch(roles, heads_.score_arcs(roles, sequences, weights_.weights()));
+    const DeviceArray<float>& scores_on_device = heads_.score_arcs(roles, sequences, weights_.weights());
+    fetch(roles, scores_on_device);
     // The GPU has something to do while the host looks at trees.
     gold_.assign(*network_, examples_, numbers_, sequences_);
     heads_.begin_backward();
@@ -78,6 +87,10 @@ class TreeSteps : public NetworkSteps {
     fetched_.wait();
     const double loss = lose_trees();
     send();
+    if (device_trees_ && std::isfinite(loss)) {
+      device_trees_->run(trees_on_device_, scores_on_device.data(), roles, weights_,
+                         score_gradient_on_device_.data(), heads_.role_gradient());
+    }
     heads_.arcs_backward(sequences, score_gradient_on_device_, weights_);
     encoder_.backward(weights, heads_.role_gradient(), weights_.gradient_by_layer());
     return weights_.update(step, loss);
@@ -156,7 +169,18 @@ class TreeSteps : public NetworkSteps {
       numbers_.push_back(member.example);
       plan_.append(part_plans_[member.part], member.place, member.row, member.rows);
     }
+    while (trees_.size() < members_.size()) trees_.push_back(std::make_unique<DeviceTrees::Tree>());
+    trees_on_device_.clear();
+    for (std::size_t k = 0; k < members_.size(); ++k) {
+      if (is_on_device(members_[k])) trees_on_device_.push_back(trees_[k].get());
+    }
   }
+
+  bool is_on_device(const Member& member) const {
+    return device_trees_ != nullptr && examples_[member.example].sentence->is_complete;
+  }
+  // Whether the host needs roles of words.
+  bool has_parts_on_host() const { return role_range_.size > 0 && trees_on_device_.size() < members_.size(); }
 
   // What the host needs for trees, on its way.
   void fetch(DeviceMatrix roles, const DeviceArray<float>& scores) {
@@ -164,7 +188,7 @@ class TreeSteps : public NetworkSteps {
     check_cuda(cudaMemcpyAsync(scores_.data(), scores.data(), scores.size() * sizeof(float),
                                cudaMemcpyDeviceToHost, stream()),
                "copying scores");
-    if (role_range_.size > 0) {
+    if (has_parts_on_host()) {
       const std::size_t pitch = columns_.size * sizeof(float);
       roles_.resize(sequences_.rows() * columns_.size);
       role_gradient_.resize(roles_.size());
@@ -180,6 +204,7 @@ class TreeSteps : public NetworkSteps {
     fetched_.record(stream());
   }
 
+  // Of all trees on the host, and of the first-order model for those on the GPU.
   double lose_trees() {
     score_gradient_.resize(scores_.size());
     pair_begins_.clear();
@@ -191,9 +216,8 @@ class TreeSteps : public NetworkSteps {
     std::vector<double> losses(members_.size());
     const std::size_t tasks = std::min(kTreeTasks, members_.size());
     pool_->for_each(tasks, [&](std::size_t task, int worker) {
-      const bool has_parts = role_range_.size > 0;
       std::span<float> gradient;
-      if (has_parts) {
+      if (has_parts_on_host()) {
         gradient = {weight_gradients_[task].get(), blocks_.dense};
         std::fill_n(&gradient[part_weights_.begin], part_weights_.size, 0.0F);
       }
@@ -211,7 +235,7 @@ class TreeSteps : public NetworkSteps {
     std::fill_n(score_gradient, rows * rows, 0.0F);
     Matrix roles;
     Matrix role_gradient;
-    if (role_range_.size > 0) {
+    if (has_parts_on_host()) {
       const std::size_t begin = sequences_.begin(k) * width;
       roles = Matrix(roles_.data() + begin, rows, width);
       role_gradient = Matrix(role_gradient_.data() + begin, rows, width);
@@ -219,15 +243,22 @@ class TreeSteps : public NetworkSteps {
         std::fill_n(role_gradient.row(row) + role_range_.begin, role_range_.size, 0.0F);
       }
     }
-    return loss.run(*examples_[members_[k].example].sentence,
-                    {ConstMatrix(scores_.data() + pair_begins_[k], rows, rows), roles, host_weights_},
-                    {Matrix(score_gradient, rows, rows), role_gradient, weight_gradient});
+    const TrainingSentence& sentence = *examples_[members_[k].example].sentence;
+    const ConstMatrix scores(scores_.data() + pair_begins_[k], rows, rows);
+    if (!is_on_device(members_[k])) {
+      return loss.run(sentence, {scores, roles, host_weights_},
+                      {Matrix(score_gradient, rows, rows), role_gradient, weight_gradient});
+    }
+    DeviceTrees::Tree& tree = *trees_[k];
+    const double of_arcs = loss.run_arcs(sentence, scores, Matrix(score_gradient, rows, rows), tree.parts());
+    if (std::isfinite(of_arcs)) tree.prepare(sentence.heads, sequences_.begin(k), pair_begins_[k]);
+    return of_arcs;
   }
 
   // What the host has found, on its way back.
   void send() {
     score_gradient_on_device_.upload(std::span<const float>(score_gradient_.all()), stream());
-    if (role_range_.size == 0) return;
+    if (!has_parts_on_host()) return;
     const std::size_t pitch = columns_.size * sizeof(float);
     check_cuda(
         cudaMemcpy2DAsync(heads_.role_gradient().data + role_range_.begin, pitch,
@@ -279,6 +310,10 @@ class TreeSteps : public NetworkSteps {
   std::vector<std::unique_ptr<float[]>> weight_gradients_;  // by task
   std::vector<float> part_gradient_;
   std::vector<SentenceTreeLoss> losses_;  // by thread
+
+  std::unique_ptr<DeviceTrees> device_trees_;              // null: all trees are summed on the host
+  std::vector<std::unique_ptr<DeviceTrees::Tree>> trees_;  // by member
+  std::vector<const DeviceTrees::Tree*> trees_on_device_;
 };
 
 }  // namespace

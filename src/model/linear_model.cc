@@ -16,7 +16,7 @@ std::string section_name(std::string_view component, std::string_view content) {
 
 }  // namespace
 
-LinearModel::LinearModel(FeatureExtractor extractor, const WeightList& weights)
+LinearModel::LinearModel(FeatureExtractor extractor, const RoundedWeights& weights)
     : extractor_(std::move(extractor)), weights_(weights) {
   ByteWriter writer;
   encode_weights(weights, writer);
@@ -25,11 +25,11 @@ LinearModel::LinearModel(FeatureExtractor extractor, const WeightList& weights)
   owner_ = bytes;
 }
 
-LinearModel::LinearModel(FeatureExtractor extractor, const WeightList& weights,
+LinearModel::LinearModel(FeatureExtractor extractor, const RoundedWeights& weights,
                          std::span<const std::byte> encoded, std::shared_ptr<const void> owner)
     : extractor_(std::move(extractor)), weights_(weights), encoded_(encoded), owner_(std::move(owner)) {}
 
-WeightList LinearModel::weight_list() const {
+RoundedWeights LinearModel::rounded_weights() const {
   ByteReader reader(encoded_, "weights");
   return decode_weights(reader);
 }
@@ -47,7 +47,7 @@ LinearModel LinearModel::load(const SectionFile& file, std::string_view name) {
   settings.expect_end();
   const std::string section = section_name(name, kLinearWeights);
   ByteReader reader = file.reader(section);
-  const WeightList weights = decode_weights(reader);
+  const RoundedWeights weights = decode_weights(reader);
   reader.expect_end();
   return {std::move(extractor), weights, file.section(section), file.keep_alive()};
 }

@@ -14,13 +14,13 @@ namespace copse {
 // What scores the parts of a sentence: features, and a weight for each known one. Constant once made.
 class LinearModel {
  public:
-  LinearModel(FeatureExtractor extractor, const WeightList& weights);
+  LinearModel(FeatureExtractor extractor, const RoundedWeights& weights);
 
   const FeatureExtractor& extractor() const { return extractor_; }
   Factorization factorization() const { return extractor_.factorization(); }
   const WeightTable& weights() const { return weights_; }
   // The same weights as a list, which takes a moment to make.
-  WeightList weight_list() const;
+  RoundedWeights rounded_weights() const;
 
   // Adds sections, or reads them, whose names begin with `name` and a slash. The writer borrows from the
   // model. Reading throws DataError for what is not a model.
@@ -28,7 +28,7 @@ class LinearModel {
   static LinearModel load(const SectionFile& file, std::string_view name);
 
  private:
-  LinearModel(FeatureExtractor extractor, const WeightList& weights, std::span<const std::byte> encoded,
+  LinearModel(FeatureExtractor extractor, const RoundedWeights& weights, std::span<const std::byte> encoded,
               std::shared_ptr<const void> owner);
 
   FeatureExtractor extractor_;

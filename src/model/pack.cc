@@ -19,12 +19,12 @@ constexpr std::size_t kOverhead = 16 << 10;
 constexpr std::array<WeightPrecision, 5> kPrecisions = {{{20, 7}, {18, 5}, {17, 4}, {16, 3}, {16, 2}}};
 
 // More bits than the weights have would make the file larger and say nothing.
-WeightPrecision no_finer_than(const WeightList& list, const WeightPrecision& asked) {
+WeightPrecision no_finer_than(const RoundedWeights& list, const WeightPrecision& asked) {
   const WeightPrecision own = precision_of(list);
   return {std::min(asked.tag_bits, own.tag_bits), std::min(asked.mantissa_bits, own.mantissa_bits)};
 }
 
-std::size_t encoded_bytes(const WeightList& list) {
+std::size_t encoded_bytes(const RoundedWeights& list) {
   ByteWriter writer;
   encode_weights(list, writer);
   return writer.bytes().size();
@@ -33,7 +33,7 @@ std::size_t encoded_bytes(const WeightList& list) {
 // A list of weights from which the largest can be taken.
 class RankedWeights {
  public:
-  explicit RankedWeights(const WeightList& list) : list_(list), ranking_(list.size()) {
+  explicit RankedWeights(const RoundedWeights& list) : list_(list), ranking_(list.size()) {
     std::iota(ranking_.begin(), ranking_.end(), std::size_t{0});
     std::stable_sort(ranking_.begin(), ranking_.end(), [&](std::size_t a, std::size_t b) {
       return std::abs(units(list.codes[a])) > std::abs(units(list.codes[b]));
@@ -41,7 +41,7 @@ class RankedWeights {
   }
   std::size_t size() const { return list_.size(); }
 
-  WeightList largest(std::size_t count, const WeightPrecision& asked) const {
+  RoundedWeights largest(std::size_t count, const WeightPrecision& asked) const {
     const WeightPrecision precision = no_finer_than(list_, asked);
     std::vector<std::uint64_t> hashes;
     std::vector<float> weights;
@@ -53,14 +53,14 @@ class RankedWeights {
   }
 
  private:
-  const WeightList& list_;
+  const RoundedWeights& list_;
   std::vector<std::size_t> ranking_;
 };
 
 // As many of the largest weights as fit.
-WeightList fitting(const RankedWeights& weights, std::size_t most_weights, std::size_t most_bytes,
-                   const WeightPrecision& precision) {
-  WeightList best = weights.largest(most_weights, precision);
+RoundedWeights fitting(const RankedWeights& weights, std::size_t most_weights, std::size_t most_bytes,
+                       const WeightPrecision& precision) {
+  RoundedWeights best = weights.largest(most_weights, precision);
   std::size_t bytes = encoded_bytes(best);
   if (bytes <= most_bytes) return best;
   std::size_t fits = 0;
@@ -71,7 +71,7 @@ WeightList fitting(const RankedWeights& weights, std::size_t most_weights, std::
     auto count = static_cast<std::size_t>(static_cast<double>(too_many) * static_cast<double>(most_bytes) /
                                           static_cast<double>(bytes) * 0.998);
     if (count <= fits || count >= too_many) count = fits + (too_many - fits) / 2;
-    WeightList list = weights.largest(count, precision);
+    RoundedWeights list = weights.largest(count, precision);
     const std::size_t size = encoded_bytes(list);
     if (size <= most_bytes) {
       fits = count;
@@ -86,7 +86,7 @@ WeightList fitting(const RankedWeights& weights, std::size_t most_weights, std::
 }
 
 // What was done is one of the facts; a second time it takes the place of the first.
-ParserModel::Facts facts_of(const ParserModel& model, const WeightList& all, const WeightList& kept,
+ParserModel::Facts facts_of(const ParserModel& model, const RoundedWeights& all, const RoundedWeights& kept,
                             const WeightPrecision& precision) {
   ParserModel::Facts facts = model.facts();
   const WeightPrecision before = precision_of(all);
@@ -104,7 +104,7 @@ ParserModel::Facts facts_of(const ParserModel& model, const WeightList& all, con
 }  // namespace
 
 ParserModel pack(const ParserModel& model, const PackOptions& options) {
-  const WeightList all = model.parser().weight_list();
+  const RoundedWeights all = model.parser().rounded_weights();
   const RankedWeights ranked(all);
   const std::size_t most_weights = options.max_weights == 0 ? all.size() : options.max_weights;
   const std::size_t most_bytes = options.max_bytes == 0 ? SIZE_MAX : options.max_bytes;
@@ -116,8 +116,8 @@ ParserModel pack(const ParserModel& model, const PackOptions& options) {
     std::optional<LinearModel> pruner;
     std::size_t needed = kOverhead;
     if (model.pruner() != nullptr) {
-      const WeightList weights = model.pruner()->weight_list();
-      const WeightList rounded = RankedWeights(weights).largest(weights.size(), precision);
+      const RoundedWeights weights = model.pruner()->rounded_weights();
+      const RoundedWeights rounded = RankedWeights(weights).largest(weights.size(), precision);
       needed += encoded_bytes(rounded);
       pruner.emplace(model.pruner()->extractor(), rounded);
     }
@@ -125,7 +125,7 @@ ParserModel pack(const ParserModel& model, const PackOptions& options) {
       if (!is_last) continue;
       throw DataError(fmt::format("a packed model needs more than {} bytes; allow more", needed));
     }
-    WeightList kept = ranked.largest(most_weights, precision);
+    RoundedWeights kept = ranked.largest(most_weights, precision);
     if (encoded_bytes(kept) > most_bytes - needed) {
       if (!is_last) continue;
       kept = fitting(ranked, most_weights, most_bytes - needed, precision);

@@ -12,7 +12,7 @@ constexpr std::uint32_t kTagMask = (std::uint32_t{1} << WeightTable::kTagBits) -
 
 }  // namespace
 
-WeightTable::WeightTable(const WeightList& list)
+WeightTable::WeightTable(const RoundedWeights& list)
     : buckets_(weight_buckets(list.size())),
       tag_shift_(64 - list.hash_bits),
       unit_(list.unit),

@@ -5,7 +5,7 @@
 
 #include "memory/large_pages.h"
 #include "model/hash_filter.h"
-#include "model/weight_list.h"
+#include "model/rounded_weights.h"
 
 namespace copse {
 
@@ -14,8 +14,8 @@ namespace copse {
 // and rarely goes on to the next bucket.
 class WeightTable {
  public:
-  WeightTable() : WeightTable(WeightList()) {}
-  explicit WeightTable(const WeightList& list);
+  WeightTable() : WeightTable(RoundedWeights()) {}
+  explicit WeightTable(const RoundedWeights& list);
 
   WeightTable(WeightTable&&) = default;
   WeightTable& operator=(WeightTable&&) = default;

@@ -59,9 +59,17 @@ SentenceTreeLoss::SentenceTreeLoss(const NetworkShape& shape, const NetworkLossO
 double SentenceTreeLoss::run(const TrainingSentence& sentence, const Input& input, const Gradient& gradient) {
   if (!are_finite(input.scores)) return kNoLoss;
   if (options_.is_local) return lose_locally(sentence, input, gradient);
-  const double loss = lose_arcs(sentence, input, gradient);
-  if (factorization_ == Factorization::first) return loss;
+  if (factorization_ == Factorization::first) {
+    return lose_arcs(sentence, input.scores, gradient.scores, nullptr);
+  }
+  const double loss = lose_arcs(sentence, input.scores, gradient.scores, &parts_);
   return loss + lose_large_parts(sentence, input, gradient);
+}
+
+double SentenceTreeLoss::run_arcs(const TrainingSentence& sentence, ConstMatrix scores, Matrix gradient,
+                                  SentenceParts& candidates) {
+  if (!are_finite(scores)) return kNoLoss;
+  return lose_arcs(sentence, scores, gradient, &candidates);
 }
 
 double SentenceTreeLoss::lose_locally(const TrainingSentence& sentence, const Input& input,
@@ -78,14 +86,14 @@ double SentenceTreeLoss::lose_locally(const TrainingSentence& sentence, const In
   return loss;
 }
 
-double SentenceTreeLoss::lose_arcs(const TrainingSentence& sentence, const Input& input,
-                                   const Gradient& gradient) {
-  const bool is_all = factorization_ == Factorization::first;
+double SentenceTreeLoss::lose_arcs(const TrainingSentence& sentence, ConstMatrix scores, Matrix gradient,
+                                   SentenceParts* candidates) {
+  const bool is_all = candidates == nullptr;
   arcs_.assign(sentence.sentence.size(), {}, Factorization::first);
   arc_potentials_.resize(arcs_.parts());
   const ArcSet& arcs = arcs_.arcs();
   for (int arc = 0; arc < arcs.size(); ++arc) {
-    arc_potentials_.arc[static_cast<std::size_t>(arc)] = score_of(arcs[arc], input.scores);
+    arc_potentials_.arc[static_cast<std::size_t>(arc)] = score_of(arcs[arc], scores);
   }
   // Candidates are chosen by probabilities, without a margin.
   if (is_all && options_.margin > 0.0)
@@ -93,16 +101,16 @@ double SentenceTreeLoss::lose_arcs(const TrainingSentence& sentence, const Input
   arc_loss_.assign(arcs_.parts(), arc_potentials_, sentence.heads, sentence.is_complete);
   const double weight = is_all ? 1.0 : options_.first_order_weight;
   const double loss = weight * arc_loss_.log_loss();
-  if (!is_all) choose_candidates(sentence);
+  if (!is_all) choose_candidates(sentence, *candidates);
   arc_loss_.differentiate();
-  add_arcs(arcs, arc_loss_.coefficients(), weight, gradient.scores);
+  add_arcs(arcs, arc_loss_.coefficients(), weight, gradient);
   return loss;
 }
 
-void SentenceTreeLoss::choose_candidates(const TrainingSentence& sentence) {
+void SentenceTreeLoss::choose_candidates(const TrainingSentence& sentence, SentenceParts& parts) {
   const int words = sentence.sentence.size();
   if (options_.prune_threshold <= 0.0) {  // all arcs, whatever it costs
-    parts_.assign(words, {}, factorization_);
+    parts.assign(words, {}, factorization_);
     return;
   }
   const std::int64_t most = kPartsPerWord * words;
@@ -117,8 +125,8 @@ void SentenceTreeLoss::choose_candidates(const TrainingSentence& sentence) {
       return a.modifier != b.modifier ? a.modifier < b.modifier : a.head < b.head;
     });
     candidates_.erase(std::unique(candidates_.begin(), candidates_.end()), candidates_.end());
-    parts_.assign(words, candidates_, factorization_);
-    if (limited_parts(parts_.parts()) <= most || threshold >= 1.0) return;
+    parts.assign(words, candidates_, factorization_);
+    if (limited_parts(parts.parts()) <= most || threshold >= 1.0) return;
   }
 }
 

@@ -37,12 +37,18 @@ class SentenceTreeLoss {
 
   // NaN, with an incomplete gradient, if a score is not a finite number.
   double run(const TrainingSentence& sentence, const Input& input, const Gradient& gradient);
+  // What run() begins with where there are larger parts: the loss of the first-order model, and the
+  // candidates that it chooses. NaN without candidates if a score is not a finite number.
+  double run_arcs(const TrainingSentence& sentence, ConstMatrix scores, Matrix gradient,
+                  SentenceParts& candidates);
 
  private:
   static double lose_locally(const TrainingSentence& sentence, const Input& input, const Gradient& gradient);
-  double lose_arcs(const TrainingSentence& sentence, const Input& input, const Gradient& gradient);
+  // Without candidates to choose, all arcs are the whole model.
+  double lose_arcs(const TrainingSentence& sentence, ConstMatrix scores, Matrix gradient,
+                   SentenceParts* candidates);
   double lose_large_parts(const TrainingSentence& sentence, const Input& input, const Gradient& gradient);
-  void choose_candidates(const TrainingSentence& sentence);
+  void choose_candidates(const TrainingSentence& sentence, SentenceParts& parts);
 
   Factorization factorization_;
   NetworkLossOptions options_;

@@ -5,13 +5,13 @@
 #include <memory>
 #include <vector>
 
-#include "batch/back_end.h"
+#include "batch/batch_back_end.h"
 #include "batch/cuda/make_jobs.h"
 #include "batch/emulated_block.h"
 
 namespace copse::testing {
 
-class EmulatedBackEnd : public BackEnd {
+class EmulatedBackEnd : public BatchBackEnd {
  public:
   struct Settings {
     int threads = 1;

@@ -16,7 +16,7 @@ constexpr std::array kProjective{TreeKind::projective};
 class GpuSchedule : public ::testing::TestWithParam<EmulatedBackEnd::Settings> {
  protected:
   static BatchDistribution make() {
-    return BackEnd::make_distribution(Device::cuda, std::make_unique<EmulatedBackEnd>(GetParam()));
+    return BatchBackEnd::make_distribution(Device::cuda, std::make_unique<EmulatedBackEnd>(GetParam()));
   }
 };
 
@@ -54,7 +54,7 @@ TEST_P(GpuSchedule, DoesNotDependOnTheOrderOfThreads) {
   other_settings.seed += 1'000'000;
   BatchDistribution batch = make();
   BatchDistribution other =
-      BackEnd::make_distribution(Device::cuda, std::make_unique<EmulatedBackEnd>(other_settings));
+      BatchBackEnd::make_distribution(Device::cuda, std::make_unique<EmulatedBackEnd>(other_settings));
   constexpr std::array kLengths{3, 8, 1, 6};
   expect_same_bits<double>(batch, other, kLengths);
 }

@@ -18,7 +18,7 @@
 #include "model/label_model.h"
 #include "model/model_property.h"
 #include "model/root_labels.h"
-#include "model/weight_list.h"
+#include "model/rounded_weights.h"
 #include "segmentation/segmenter.h"
 #include "segmentation/segmenter_content.h"
 #include "segmentation/word_splitter.h"
@@ -160,7 +160,7 @@ inline std::optional<std::string> decoder_violation(std::size_t decoder, std::sp
           });
     default:
       return decoding_violation(bytes, decode_weights, encode_weights,
-                                [](const WeightList& list) -> std::optional<std::string> {
+                                [](const RoundedWeights& list) -> std::optional<std::string> {
                                   for (std::size_t k = 0; k < list.size(); ++k) {
                                     if (!std::isfinite(list.weight(k)) || list.weight(k) == 0.0)
                                       return "a weight that cannot be";

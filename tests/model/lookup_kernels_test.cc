@@ -44,7 +44,7 @@ TEST(LookupKernels, KeepAndSumAsOneByOne) {
       for (std::uint64_t& hash : known) hash = random();
       std::vector<float> weights(known.size());
       for (float& weight : weights) weight = std::normal_distribution<float>()(random);
-      const WeightList list = round_weights(known, weights, WeightPrecision());
+      const RoundedWeights list = round_weights(known, weights, WeightPrecision());
       const WeightTable table(list);
 
       std::vector<std::uint64_t> hashes;

@@ -20,7 +20,7 @@ namespace {
 using testing::kFactorizations;
 using testing::kRootModes;
 
-WeightList random_weights(std::mt19937_64& random, std::size_t count) {
+RoundedWeights random_weights(std::mt19937_64& random, std::size_t count) {
   std::vector<std::uint64_t> hashes(count);
   std::vector<float> weights(count);
   for (std::size_t k = 0; k < count; ++k) {
@@ -71,8 +71,8 @@ void expect_equal(const LinearModel& actual, const LinearModel& expected) {
   EXPECT_EQ(options.conjunction_tags, wanted.conjunction_tags);
   EXPECT_EQ(options.left_out, wanted.left_out);
   EXPECT_EQ(options.morphology, wanted.morphology);
-  const WeightList weights = actual.weight_list();
-  const WeightList expected_weights = expected.weight_list();
+  const RoundedWeights weights = actual.rounded_weights();
+  const RoundedWeights expected_weights = expected.rounded_weights();
   EXPECT_EQ(weights.unit, expected_weights.unit);
   EXPECT_EQ(weights.hashes, expected_weights.hashes);
   EXPECT_EQ(weights.codes, expected_weights.codes);
@@ -221,7 +221,7 @@ void write_component(ByteWriter& section, std::string_view factorization, std::s
 
 // A list with one feature.
 void write_weights(ByteWriter& section, WeightCode code) {
-  WeightList list;
+  RoundedWeights list;
   list.hashes = {std::uint64_t{12345} << 40};
   list.codes = {code};
   encode_weights(list, section);

@@ -11,7 +11,7 @@ namespace copse {
 namespace {
 
 // So dense in places that buckets overflow.
-WeightList random_list(std::mt19937_64& random, std::size_t count) {
+RoundedWeights random_list(std::mt19937_64& random, std::size_t count) {
   std::vector<std::uint64_t> hashes;
   std::vector<float> weights;
   while (hashes.size() < count) {
@@ -38,7 +38,7 @@ TEST(WeightTable, FindsEveryWeightWhateverTheBitsThatAreNotKnown) {
   for (int number = 0; number < testing::scaled(100); ++number) {
     SCOPED_TRACE(testing::case_name(number));
     std::mt19937_64 random = testing::case_generator(number);
-    const WeightList list = random_list(random, random() % 3000);
+    const RoundedWeights list = random_list(random, random() % 3000);
     const WeightTable table(list);
     EXPECT_EQ(table.size(), list.size());
     EXPECT_EQ(table.unit(), list.unit);
@@ -73,7 +73,7 @@ TEST(WeightTable, SumsUpLists) {
   for (int number = 0; number < testing::scaled(100); ++number) {
     SCOPED_TRACE(testing::case_name(number));
     std::mt19937_64 random = testing::case_generator(number);
-    const WeightList list = random_list(random, 1 + random() % 2000);
+    const RoundedWeights list = random_list(random, 1 + random() % 2000);
     const WeightTable table(list);
     std::vector<std::uint64_t> hashes;
     std::vector<int> lengths;
@@ -111,7 +111,7 @@ TEST(WeightTable, SumsUpLists) {
 }
 
 TEST(WeightTable, SumsOfManyLargeWeightsDoNotOverflow) {
-  WeightList list;
+  RoundedWeights list;
   list.hashes = {std::uint64_t{1} << 40};
   list.codes = {0xFFF};
   const WeightTable table(list);

@@ -68,7 +68,7 @@ LookUps look_up(const Sentence& sentence, const TupleIndex& tuples, const TinyPr
 
 // Whether the table holds another feature that it cannot tell from this one: of the same tag, in the bucket
 // where the search begins or in one that it goes on to.
-bool looks_like_another(std::uint64_t hash, const WeightList& list) {
+bool looks_like_another(std::uint64_t hash, const RoundedWeights& list) {
   const std::size_t buckets = weight_buckets(list.size());
   const auto tag = [&](std::uint64_t of) {
     return (of >> (64 - list.hash_bits)) & ((std::uint64_t{1} << WeightTable::kTagBits) - 1);
@@ -107,7 +107,7 @@ TEST_F(ScoringTest, IsTheSameInTrainingAndParsing) {
     }
     copse::ParserModel(kind.trees, make_model(problem.extractor, problem.index, weights)).save(path("model"));
     const copse::ParserModel model = copse::ParserModel::load(path("model"));
-    const WeightList list = model.parser().weight_list();
+    const RoundedWeights list = model.parser().rounded_weights();
 
     PartScorer scorer(model.parser());
     Example example(problem.lists, kind.trees);

@@ -288,7 +288,7 @@ TEST(Trainer, NeedsHeads) {
 }
 
 // The words of the table that weights are looked up in.
-std::vector<WeightCode> weights_of(const LinearModel& model) { return model.weight_list().codes; }
+std::vector<WeightCode> weights_of(const LinearModel& model) { return model.rounded_weights().codes; }
 
 TEST(TrainerWithPruning, IsTheSameAsWithoutWhereNothingIsPruned) {
   const std::vector<Sentence> sentences = toy_sentences(20, 1);

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "labelling/text_reader_property.h"
-#include "model/weight_list.h"
+#include "model/rounded_weights.h"
 #include "pipeline/model_components.h"
 #include "serving/assets.h"
 #include "serving/deadline.h"

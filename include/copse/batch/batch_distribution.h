@@ -13,7 +13,7 @@
 
 namespace copse {
 
-class BackEnd;  // what a device does; not installed
+class BatchBackEnd;  // what a device does; not installed
 
 struct BatchOptions {
   Device device = Device::cpu;
@@ -121,9 +121,9 @@ class BatchDistribution {
   void compute_on_host(const PartArrays<const double>& potentials, const BatchAnswers<double>& answers);
 
  private:
-  friend class BackEnd;
+  friend class BatchBackEnd;
   struct Impl;
-  BatchDistribution(Device device, std::unique_ptr<BackEnd> back_end);
+  BatchDistribution(Device device, std::unique_ptr<BatchBackEnd> back_end);
 
   std::unique_ptr<Impl> impl_;
 };

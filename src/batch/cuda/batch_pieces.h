@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "batch/back_end.h"
+#include "batch/batch_back_end.h"
 
 namespace copse {
 

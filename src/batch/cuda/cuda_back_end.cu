@@ -32,7 +32,7 @@ void with_factorization(Factorization factorization, F&& f) {
   }
 }
 
-class CudaBackEnd : public BackEnd {
+class CudaBackEnd : public BatchBackEnd {
  public:
   CudaBackEnd(const BatchOptions& options, const CudaTuning& tuning)
       : arithmetic_(options.arithmetic), tuning_(tuning), cpu_(make_cpu_back_end(options)) {
@@ -370,7 +370,7 @@ class CudaBackEnd : public BackEnd {
 
   Arithmetic arithmetic_;
   CudaTuning tuning_;
-  std::unique_ptr<BackEnd> cpu_;
+  std::unique_ptr<BatchBackEnd> cpu_;
   int multiprocessors_ = 0;
   std::size_t most_shared_ = 0;
 
@@ -392,10 +392,10 @@ class CudaBackEnd : public BackEnd {
 
 }  // namespace
 
-std::unique_ptr<BackEnd> make_cuda_back_end(const BatchOptions& options, const CudaTuning& tuning) {
+std::unique_ptr<BatchBackEnd> make_cuda_back_end(const BatchOptions& options, const CudaTuning& tuning) {
   return std::make_unique<CudaBackEnd>(options, tuning);
 }
-std::unique_ptr<BackEnd> make_cuda_back_end(const BatchOptions& options) {
+std::unique_ptr<BatchBackEnd> make_cuda_back_end(const BatchOptions& options) {
   return make_cuda_back_end(options, CudaTuning{});
 }
 

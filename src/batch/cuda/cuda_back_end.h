@@ -3,10 +3,10 @@
 
 #include <memory>
 
-#include "batch/back_end.h"
+#include "batch/batch_back_end.h"
 
 namespace copse {
 
-std::unique_ptr<BackEnd> make_cuda_back_end(const BatchOptions& options);
+std::unique_ptr<BatchBackEnd> make_cuda_back_end(const BatchOptions& options);
 
 }  // namespace copse

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "batch/back_end.h"
+#include "batch/batch_back_end.h"
 #include "batch/cuda/launch.h"
 
 namespace copse {
@@ -37,6 +37,6 @@ int class_of_length(int words);
 // The shape for a class, but for the number of blocks and shared memory.
 LaunchShape shape_of_class(int length_class, bool grandparents, const CudaTuning& tuning);
 
-std::unique_ptr<BackEnd> make_cuda_back_end(const BatchOptions& options, const CudaTuning& tuning);
+std::unique_ptr<BatchBackEnd> make_cuda_back_end(const BatchOptions& options, const CudaTuning& tuning);
 
 }  // namespace copse

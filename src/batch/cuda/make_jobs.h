@@ -1,7 +1,7 @@
 // From a batch to what the solvers are given.
 #pragma once
 
-#include "batch/back_end.h"
+#include "batch/batch_back_end.h"
 #include "batch/cuda/sentence_solver.h"
 
 namespace copse {

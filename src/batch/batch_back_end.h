@@ -30,11 +30,11 @@ struct Batch {
   std::vector<int> longest_first;
 };
 
-class BackEnd {
+class BatchBackEnd {
  public:
-  virtual ~BackEnd() = default;
+  virtual ~BatchBackEnd() = default;
   // A distribution over a back end of one's own: for tests of schedules and benchmarks of tunings.
-  static BatchDistribution make_distribution(Device device, std::unique_ptr<BackEnd> back_end);
+  static BatchDistribution make_distribution(Device device, std::unique_ptr<BatchBackEnd> back_end);
 
   // Whether it solves batches of a factorization.
   virtual bool has(Factorization factorization) const = 0;
@@ -48,6 +48,6 @@ class BackEnd {
                                const BatchAnswers<double>& answers) = 0;
 };
 
-std::unique_ptr<BackEnd> make_cpu_back_end(const BatchOptions& options);
+std::unique_ptr<BatchBackEnd> make_cpu_back_end(const BatchOptions& options);
 
 }  // namespace copse

@@ -30,7 +30,7 @@ constexpr std::int32_t units(WeightCode code) {
 inline constexpr std::int32_t kMostUnits = 255 << 14;
 
 // Features and their weights, as files have them.
-struct WeightList {
+struct RoundedWeights {
   int hash_bits = 32;                 // 32 to 64: so many of the highest bits are known, the others zero
   double unit = 1.0;                  // a power of two
   std::vector<std::uint64_t> hashes;  // rising, all different
@@ -42,19 +42,19 @@ struct WeightList {
 
 // Rounds finite weights. Those that become nothing are left out. Hashes come in any order; where two can no
 // longer be told apart, the larger weight stays.
-WeightList round_weights(std::span<const std::uint64_t> hashes, std::span<const float> weights,
-                         const WeightPrecision& precision);
+RoundedWeights round_weights(std::span<const std::uint64_t> hashes, std::span<const float> weights,
+                             const WeightPrecision& precision);
 
 // The coarsest precision that rounds the list to itself. Of hashes, more bits than a precision can ask for
 // are not counted.
-WeightPrecision precision_of(const WeightList& list);
+WeightPrecision precision_of(const RoundedWeights& list);
 
 // The number of buckets that a table of so many features has, which the bits of hashes depend on.
 std::size_t weight_buckets(std::size_t weights);
 
 // The list in few bytes: differences of hashes, and codes as numbers in a dictionary, both in Rice's code.
-void encode_weights(const WeightList& list, ByteWriter& writer);
+void encode_weights(const RoundedWeights& list, ByteWriter& writer);
 // DataError if what follows is not such a list.
-WeightList decode_weights(ByteReader& reader);
+RoundedWeights decode_weights(ByteReader& reader);
 
 }  // namespace copse

@@ -1,4 +1,4 @@
-#include "model/weight_list.h"
+#include "model/rounded_weights.h"
 
 #include <gtest/gtest.h>
 
@@ -14,15 +14,15 @@
 namespace copse {
 namespace {
 
-std::vector<std::byte> encoded(const WeightList& list) {
+std::vector<std::byte> encoded(const RoundedWeights& list) {
   ByteWriter writer;
   encode_weights(list, writer);
   return writer.take();
 }
 
-WeightList decoded(const std::vector<std::byte>& bytes) {
+RoundedWeights decoded(const std::vector<std::byte>& bytes) {
   ByteReader reader(bytes, "list");
-  WeightList list = decode_weights(reader);
+  RoundedWeights list = decode_weights(reader);
   reader.expect_end();
   return list;
 }
@@ -53,14 +53,14 @@ TEST(WeightCode, StandsForWholeUnits) {
   EXPECT_EQ(units(0xFFF), -kMostUnits);
 }
 
-TEST(WeightList, RoundsToTheNearestNumberThatHasACode) {
+TEST(RoundedWeights, RoundsToTheNearestNumberThatHasACode) {
   for (int number = 0; number < testing::scaled(60); ++number) {
     SCOPED_TRACE(testing::case_name(number));
     std::mt19937_64 random = testing::case_generator(number);
     const RandomWeights given = random_hashed_weights(random, 1 + random() % 300);
     WeightPrecision precision;
     precision.mantissa_bits = static_cast<int>(random() % 8);
-    const WeightList list = round_weights(given.hashes, given.weights, precision);
+    const RoundedWeights list = round_weights(given.hashes, given.weights, precision);
     EXPECT_EQ(list.hash_bits, 32);
     ASSERT_TRUE(std::is_sorted(list.hashes.begin(), list.hashes.end()));
     std::map<std::uint64_t, float> by_hash;
@@ -90,16 +90,16 @@ TEST(WeightList, RoundsToTheNearestNumberThatHasACode) {
   }
 }
 
-TEST(WeightList, KeepsTheLargerWeightOfFeaturesThatBecomeEqual) {
+TEST(RoundedWeights, KeepsTheLargerWeightOfFeaturesThatBecomeEqual) {
   const std::vector<std::uint64_t> hashes = {7, 9, std::uint64_t{5} << 60};
-  const WeightList list = round_weights(hashes, std::vector<float>{1.0F, -2.0F, 0.5F}, WeightPrecision());
+  const RoundedWeights list = round_weights(hashes, std::vector<float>{1.0F, -2.0F, 0.5F}, WeightPrecision());
   ASSERT_EQ(list.size(), 2u);
   EXPECT_EQ(list.hashes[0], 0u);
   EXPECT_EQ(list.weight(0), -2.0);
   EXPECT_EQ(list.weight(1), 0.5);
 }
 
-TEST(WeightList, KnowsMoreBitsTheMoreFeaturesThereAre) {
+TEST(RoundedWeights, KnowsMoreBitsTheMoreFeaturesThereAre) {
   std::mt19937_64 random = testing::case_generator(0);
   std::vector<std::uint64_t> hashes(200'000);
   for (std::uint64_t& hash : hashes) hash = random();
@@ -110,17 +110,17 @@ TEST(WeightList, KnowsMoreBitsTheMoreFeaturesThereAre) {
   EXPECT_EQ(round_weights({}, {}, {20, 7}).hash_bits, 32);
 }
 
-TEST(WeightList, ComesBackFromItsBytes) {
+TEST(RoundedWeights, ComesBackFromItsBytes) {
   for (int number = 0; number < testing::scaled(60); ++number) {
     SCOPED_TRACE(testing::case_name(number));
     std::mt19937_64 random = testing::case_generator(number);
     const std::size_t count = number % 3 == 0 ? random() % 5 : random() % 5000;
     const RandomWeights given = random_hashed_weights(random, count);
     const WeightPrecision precision{static_cast<int>(8 + random() % 13), static_cast<int>(random() % 8)};
-    WeightList list = round_weights(given.hashes, given.weights, precision);
+    RoundedWeights list = round_weights(given.hashes, given.weights, precision);
     if (number % 4 == 1 && !list.hashes.empty())
       list.hashes.back() = ~std::uint64_t{0} << (64 - list.hash_bits);
-    const WeightList again = decoded(encoded(list));
+    const RoundedWeights again = decoded(encoded(list));
     EXPECT_EQ(again.hash_bits, list.hash_bits);
     EXPECT_EQ(again.unit, list.unit);
     EXPECT_EQ(again.hashes, list.hashes);
@@ -128,14 +128,14 @@ TEST(WeightList, ComesBackFromItsBytes) {
   }
 }
 
-TEST(WeightList, TakesFewBytes) {
+TEST(RoundedWeights, TakesFewBytes) {
   std::mt19937_64 random = testing::case_generator(0);
   std::vector<std::uint64_t> hashes(100'000);
   std::vector<float> weights(hashes.size());
   for (std::uint64_t& hash : hashes) hash = random();
   for (float& weight : weights) weight = random() % 2 == 0 ? 0.01F : -0.01F;
   const auto bits_of = [&](const WeightPrecision& precision) {
-    const WeightList list = round_weights(hashes, weights, precision);
+    const RoundedWeights list = round_weights(hashes, weights, precision);
     return 8.0 * static_cast<double>(encoded(list).size()) / static_cast<double>(list.size());
   };
   // 1.5 bits for one of two weights; and 1.5 more than the logarithm of the mean difference of hashes.
@@ -143,7 +143,7 @@ TEST(WeightList, TakesFewBytes) {
   EXPECT_LT(bits_of({16, 7}), 32 - 16.6 + 1.5 + 1.6);
 }
 
-TEST(WeightList, IsRefusedOrSoundAfterRandomChanges) {
+TEST(RoundedWeights, IsRefusedOrSoundAfterRandomChanges) {
   std::mt19937_64 start = testing::case_generator(0);
   const RandomWeights given = random_hashed_weights(start, 400);
   const std::vector<std::byte> intact =
@@ -160,7 +160,7 @@ TEST(WeightList, IsRefusedOrSoundAfterRandomChanges) {
           static_cast<std::byte>(random());
     }
     try {
-      const WeightList list = decoded(bytes);
+      const RoundedWeights list = decoded(bytes);
       ASSERT_EQ(list.hashes.size(), list.codes.size());
       for (std::size_t k = 0; k + 1 < list.size(); ++k) ASSERT_LT(list.hashes[k], list.hashes[k + 1]);
       for (const WeightCode code : list.codes) ASSERT_NE(units(code), 0);

@@ -1,4 +1,4 @@
-#include "model/weight_list.h"
+#include "model/rounded_weights.h"
 
 #include <algorithm>
 #include <array>
@@ -112,7 +112,7 @@ class RiceReader {
   std::uint64_t position_ = 0;
 };
 
-int rice_bits(const WeightList& list) {
+int rice_bits(const RoundedWeights& list) {
   if (list.hashes.empty()) return 0;
   // With numbers drawn at random, two thirds of the mean difference is the best divisor.
   const double mean = std::ldexp(1.0, list.hash_bits) / static_cast<double>(list.size());
@@ -156,9 +156,9 @@ std::size_t weight_buckets(std::size_t weights) {
   return weights / 10 + 1;
 }
 
-WeightList round_weights(std::span<const std::uint64_t> hashes, std::span<const float> weights,
-                         const WeightPrecision& precision) {
-  WeightList list;
+RoundedWeights round_weights(std::span<const std::uint64_t> hashes, std::span<const float> weights,
+                             const WeightPrecision& precision) {
+  RoundedWeights list;
   list.unit = unit_for(weights);
   std::vector<std::pair<std::uint64_t, WeightCode>> entries;
   for (std::size_t k = 0; k < hashes.size(); ++k) {
@@ -180,7 +180,7 @@ WeightList round_weights(std::span<const std::uint64_t> hashes, std::span<const 
   return list;
 }
 
-WeightPrecision precision_of(const WeightList& list) {
+WeightPrecision precision_of(const RoundedWeights& list) {
   WeightPrecision precision;
   precision.tag_bits = std::clamp(list.hash_bits - place_bits(list.size()), kFewestTagBits, kMostTagBits);
   unsigned mantissas = 0;
@@ -189,7 +189,7 @@ WeightPrecision precision_of(const WeightList& list) {
   return precision;
 }
 
-void encode_weights(const WeightList& list, ByteWriter& writer) {
+void encode_weights(const RoundedWeights& list, ByteWriter& writer) {
   const int low_bits = rice_bits(list);
   writer.u64(list.size());
   writer.u8(static_cast<std::uint8_t>(list.hash_bits));
@@ -216,11 +216,11 @@ void encode_weights(const WeightList& list, ByteWriter& writer) {
   writer.numbers(codes.words());
 }
 
-WeightList decode_weights(ByteReader& reader) {
+RoundedWeights decode_weights(ByteReader& reader) {
   const auto check = [&](bool is_right) {
     if (!is_right) reader.fail("is not a list of weights");
   };
-  WeightList list;
+  RoundedWeights list;
   const std::uint64_t size = reader.u64();
   list.hash_bits = reader.u8();
   const int low_bits = reader.u8();
