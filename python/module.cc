@@ -3,6 +3,7 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <atomic>
 #include <exception>
 #include <mutex>
@@ -146,6 +147,41 @@ std::vector<std::string> marginal_names(const DenseMarginals& marginals) {
   return names;
 }
 
+// The potentials of a TreeCRF, given in the order of the kinds of parts or by their names.
+DenseArrays potentials_of(const py::args& in_order, const py::kwargs& by_name) {
+  DenseArrays arrays;
+  if (in_order.size() > arrays.size())
+    throw py::type_error(fmt::format("TreeCRF takes potentials of at most {} kinds of parts", arrays.size()));
+  std::size_t known = 0;
+  for (const PartKind kind : kAllPartKinds) {
+    const auto place = static_cast<std::size_t>(kind);
+    const std::string key(name(kind));
+    const bool is_in_order = place < in_order.size();
+    const bool is_by_name = by_name.contains(key);
+    if (is_in_order && is_by_name) throw py::type_error(fmt::format("TreeCRF got '{}' twice", key));
+    if (!is_in_order && !is_by_name) continue;
+    known += is_by_name ? 1 : 0;
+    const py::object given = is_in_order ? py::object(in_order[place]) : py::object(by_name[key.c_str()]);
+    if (given.is_none()) continue;
+    DenseArray array = DenseArray::ensure(given);
+    if (!array) {
+      PyErr_Clear();
+      throw py::type_error(fmt::format("'{}' must be an array of numbers", key));
+    }
+    arrays[place] = std::move(array);
+  }
+  if (known < by_name.size()) {
+    for (const auto& [key, value] : by_name) {
+      const bool is_known = std::ranges::any_of(
+          kAllPartKinds, [&](PartKind kind) { return name(kind) == key.cast<std::string>(); });
+      if (!is_known)
+        throw py::type_error(fmt::format("TreeCRF has no argument '{}'", key.cast<std::string>()));
+    }
+  }
+  if (!arrays[static_cast<std::size_t>(PartKind::arc)]) throw py::type_error("TreeCRF needs potentials: arc");
+  return arrays;
+}
+
 }  // namespace
 
 PYBIND11_MODULE(_copse, m) {
@@ -191,24 +227,14 @@ PYBIND11_MODULE(_copse, m) {
       "candidates[head, modifier]: the arcs that trees may have; None: all.\n"
       "root: 'multi' (several words may depend on the root) or 'single'.\n"
       "trees: 'projective', or 'nonprojective', whose arcs may cross, for the factorization 'first'.")
-      .def(py::init([](const std::string& factorization, DenseArray arc, OptionalArray sibling,
-                       OptionalArray grandchild, OptionalArray grandsibling,
+      .def(py::init([](const std::string& factorization, const py::args& in_order,
                        const std::optional<CandidateArray>& candidates, const std::string& root,
-                       const std::string& trees, OptionalArray outermost, OptionalArray trisibling,
-                       OptionalArray grandtrisibling) {
-             // In the order of the kinds, which is not quite that of the arguments.
-             return std::make_unique<TreeCRF>(
-                 factorization,
-                 DenseArrays{std::move(arc), std::move(sibling), std::move(grandchild),
-                             std::move(grandsibling), std::move(outermost), std::move(trisibling),
-                             std::move(grandtrisibling)},
-                 candidates, root, trees);
+                       const std::string& trees, const py::kwargs& by_name) {
+             return std::make_unique<TreeCRF>(factorization, potentials_of(in_order, by_name), candidates,
+                                              root, trees);
            }),
-           py::arg("factorization"), py::arg("arc"), py::arg("sibling") = py::none(),
-           py::arg("grandchild") = py::none(), py::arg("grandsibling") = py::none(),
-           py::arg("candidates") = py::none(), py::arg("root") = "multi", py::arg("trees") = "projective",
-           py::arg("outermost") = py::none(), py::arg("trisibling") = py::none(),
-           py::arg("grandtrisibling") = py::none())
+           py::arg("factorization"), py::arg("candidates") = py::none(), py::arg("root") = "multi",
+           py::arg("trees") = "projective")
       .def_property_readonly("words", &TreeCRF::words, "Number of words.")
       .def_property_readonly(
           "factorization", [](const TreeCRF& crf) { return std::string(copse::name(crf.factorization())); },

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <cstdint>
+
 // Before any header of Highway: the targets that the library is compiled for.
 #include "numeric/simd_targets.h"
 
@@ -25,6 +28,9 @@ void on_every_simd_target(Check check) {
   hwy::SetSupportedTargetsForTest(0);
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
   EXPECT_GT(targets, 0);
+#if HWY_ARCH_X86 && !defined(COPSE_SANITIZED)
+  EXPECT_GT(std::popcount(static_cast<std::uint64_t>(HWY_TARGETS)), 1) << "what ships chooses when it starts";
+#endif
 }
 
 }  // namespace copse::testing

@@ -1,8 +1,17 @@
 # Tests that are scripts, mostly in Python: second implementations, real processes, shells, packages.
 set(here ${CMAKE_CURRENT_SOURCE_DIR})
 
-# copse_add_script(NAME COMMAND...): may say that it is to be skipped.
+# copse_add_script(NAME COMMAND...): if builds.txt has the scripts of the command for this build. The script may say that
+# it is to be skipped.
 function(copse_add_script name)
+  foreach(argument ${ARGN})
+    if(argument MATCHES "^${here}/(.*[.]py)$")
+      copse_test_builds(builds ${CMAKE_MATCH_1})
+      if(COPSE_TESTS_OF AND NOT COPSE_TESTS_OF IN_LIST builds)
+        return()
+      endif()
+    endif()
+  endforeach()
   add_test(NAME ${name} COMMAND ${ARGN})
   set_tests_properties(${name} PROPERTIES TIMEOUT 600 SKIP_RETURN_CODE 77
     ENVIRONMENT "${COPSE_TEST_ENVIRONMENT};COPSE_PYTHON=${CMAKE_BINARY_DIR}/python")
@@ -17,11 +26,6 @@ if(COPSE_BUILD_APP)
     copse_add_script(analysis_reference_${given} ${python} ${here}/analysis/compare_analysis.py ${given})
   endforeach()
 endif()
-# What follows looks at what is shipped, or at the sources: once is enough.
-if(COPSE_SANITIZE)
-  return()
-endif()
-
 if(COPSE_BUILD_APP)
   if(COPSE_MPI)  # real processes of the program, under mpirun
     foreach(script compare_teams stop_and_refuse kill_processes)
@@ -42,6 +46,11 @@ if(COPSE_BUILD_APP AND COPSE_BUILD_SERVER)
   copse_add_script(udpipe_protocol ${pytest_python} -B -m pytest -q -p no:cacheprovider ${here}/serving)
   # The commands that the documentation shows, and its links.
   copse_add_script(docs_examples ${python} ${here}/docs/run_examples.py)
+endif()
+
+# What follows looks at the optimised build.
+if(COPSE_TESTS_OF AND NOT COPSE_TESTS_OF STREQUAL "release")
+  return()
 endif()
 
 # Layers of networks are compared with second ones, too.

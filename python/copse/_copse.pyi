@@ -41,12 +41,13 @@ class TreeCRF:
         sibling: Optional[ArrayLike] = None,
         grandchild: Optional[ArrayLike] = None,
         grandsibling: Optional[ArrayLike] = None,
-        candidates: Optional[ArrayLike] = None,
-        root: str = "multi",
-        trees: str = "projective",
         outermost: Optional[ArrayLike] = None,
         trisibling: Optional[ArrayLike] = None,
         grandtrisibling: Optional[ArrayLike] = None,
+        *,
+        candidates: Optional[ArrayLike] = None,
+        root: str = "multi",
+        trees: str = "projective",
     ) -> None: ...
     @property
     def words(self) -> int: ...

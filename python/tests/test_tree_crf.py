@@ -227,6 +227,16 @@ def test_errors_are_clear():
         copse.TreeCRF("first", arc, root="none")
     with pytest.raises(ValueError, match="not a number"):
         copse.TreeCRF("first", np.full((4, 4), np.nan))
+    with pytest.raises(TypeError, match="needs potentials: arc"):
+        copse.TreeCRF("first")  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="got 'arc' twice"):
+        copse.TreeCRF("first", arc, arc=arc)  # type: ignore[misc]
+    with pytest.raises(TypeError, match="no argument 'arcs'"):
+        copse.TreeCRF("first", arc, arcs=arc)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="at most 7 kinds of parts"):
+        copse.TreeCRF("first", *[arc] * 8)
+    with pytest.raises(TypeError, match="'arc' must be an array of numbers"):
+        copse.TreeCRF("first", "arc")
     impossible = copse.TreeCRF("first", arc, candidates=np.zeros((4, 4), dtype=bool))
     for question in (lambda c: c.log_partition, lambda c: c.argmax(), lambda c: c.marginals(), lambda c: c.mbr()):
         with pytest.raises(copse.InfeasibleError, match="no tree is possible"):

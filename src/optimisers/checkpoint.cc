@@ -14,6 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kPrefix = "iteration-";
+constexpr std::string_view kFormatSection = "format";
 
 // The number in "iteration-12", 0 for other names.
 int iteration_of(const std::string& name) {
@@ -24,6 +25,12 @@ int iteration_of(const std::string& name) {
     if (error != std::errc() || stop != end || number < 1) return 0;
   }
   return number;
+}
+
+void add_format(SectionFileWriter& file) {
+  ByteWriter format;
+  format.u32(kCheckpointFormat);
+  file.add(kFormatSection, format.take());
 }
 
 }  // namespace
@@ -44,12 +51,17 @@ std::string CheckpointFolder::best_path() const { return path_ + "/best"; }
 
 SectionFile CheckpointFolder::open(const std::string& path) const {
   SectionFile file = SectionFile::open(path);
+  const std::uint32_t format = file.has(kFormatSection) ? file.reader(kFormatSection).u32() : 0;
+  if (format != kCheckpointFormat) {
+    throw DataError(fmt::format(
+        "{}: was written by another version of Copse (format {} of checkpoints, this one has {}); finish "
+        "the run with that version, or remove {} to start afresh",
+        path, format, kCheckpointFormat, path_));
+  }
   if (file.reader("run").u64() != run_) {
-    throw DataError(
-        fmt::format("{}: is of a training run with other data or options, or by another version of the "
-                    "program; take these, "
-                    "or remove {} to start afresh",
-                    path, path_));
+    throw DataError(fmt::format(
+        "{}: is of a training run with other data or options; take these, or remove {} to start afresh", path,
+        path_));
   }
   return file;
 }
@@ -122,6 +134,7 @@ void CheckpointFolder::save(const RunState& state, Learner& learner) const {
   run.numbers(std::span<const std::int32_t>(iterations));
   run.numbers(std::span<const double>(scores));
   file.add("run", run.take());
+  add_format(file);
   learner.save(file);
   file.close();
   std::error_code ignored;
@@ -139,6 +152,7 @@ void CheckpointFolder::save_best(const BestWeights& best) const {
   ByteWriter run;
   run.u64(run_);
   file.add("run", run.take());
+  add_format(file);
   ByteWriter state;
   state.i32(best.iteration);
   state.f64(best.score);

@@ -10,6 +10,10 @@
 
 namespace copse {
 
+// Checkpoints are for the version that wrote them. To be raised with every change of what they hold, or of
+// what training computes: a run that goes on must end with the weights of a run that was never stopped.
+inline constexpr std::uint32_t kCheckpointFormat = 1;
+
 // The best weights so far, by development data.
 struct BestWeights {
   int iteration = 0;

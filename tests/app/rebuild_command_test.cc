@@ -78,6 +78,21 @@ TEST_F(RebuildFromInfo, Networks) {
       "--batch-parts 3 --precision float --spelling characters --margin 0 --seed 5 --iterations 2");
   write_file("vectors", "2 3\ndog 0.1 0.2 0.3\nsees 1 -1 0\n");
   expect_rebuilt(small + "--vectors vectors --vector-words 1 --tags gold --iterations 1 --dev dev");
+  expect_rebuilt(small + "--pipeline --folds 3 --iterations 1");
+  expect_rebuilt(small + "--trees nonprojective --factorization first --iterations 1");
+}
+
+TEST_F(RebuildFromInfo, NetworksThatBeginWithAnEncoder) {
+  std::string text;
+  for (int k = 0; k < 200; ++k) text += "the dog sees a cat\na cat sleeps in the house\n";
+  write_file("text", text);
+  const Outcome encoder =
+      run("pretrain --text text --output encoder --tokens spaces --min-count 1 --batch 200 --hidden 32 "
+          "--layers 1 --word-size 16 "
+          "--spelling-size 16 --passes 1");
+  ASSERT_EQ(encoder.status, 0) << encoder.errors;
+  expect_rebuilt(
+      "--potentials network --encoder encoder --arc-size 16 --label-size 8 --rank 16 --iterations 1");
 }
 
 TEST_F(RebuildFromInfo, WhatNetworksAreLearntWithIsSaid) {

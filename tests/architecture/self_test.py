@@ -168,7 +168,9 @@ text/count_test.cc asan alone # replaces operator new
 app/.* release # the program
 text/.* asan # text
 '''
-    TESTS = {'tests/text/split_test.cc': '', 'tests/text/split_threads_test.cc': '', 'tests/app/run_test.cc': '',
+    PRESETS = '{"configurePresets": [{"name": "base"}, {"name": "release", "inherits": "base"%s}]}'
+    TESTS = {'CMakePresets.json': PRESETS % '', 'tests/scripts.cmake': 'copse_add_script(lines ${here}/text/count_lines.py)',
+             'tests/text/split_test.cc': '', 'tests/text/split_threads_test.cc': '', 'tests/app/run_test.cc': '',
              'tests/text/count_test.cc': '#include "counted_allocations.h"\n'}
 
     def expect(self, rules, tests, *expected):
@@ -187,6 +189,22 @@ text/.* asan # text
         self.expect(self.RULES + 'io/.* asan # files\n', {}, 'builds.txt:6: decides about no test: io/.*')
         self.expect(self.RULES + 'app/x asan\n', {}, 'builds.txt:6: is not FILES BUILDS # WHY')
         self.expect(self.RULES.replace('app/.* release', 'app/.* release msan'), {}, 'there is no build msan')
+
+    def test_scripts(self):
+        rules = 'web/.* run # page\n.*.py release # scripts\n' + self.RULES
+        page = {'tests/web/page_test.mjs': '', 'tests/web/page.mjs': ''}
+        script = "if __name__ == '__main__':\n    main()\n"
+        self.expect(rules, {**page, 'tests/text/count_lines.py': script, 'tests/text/helper.py': ''})
+        self.expect(rules, {**page, 'tests/text/count_lines.py': script, 'tests/text/words.py': script},
+                    'text/words.py is not in tests/scripts.cmake')
+        self.expect(rules, {**page, 'tests/text/test_lines.py': ''}, 'text/test_lines.py is not in tests/scripts.cmake')
+        self.expect(self.RULES, {'tests/web/page_test.mjs': ''}, 'has no rule for web/page_test.mjs')
+
+    def test_release(self):
+        for setting in ('"CMAKE_CXX_COMPILER": "clang++"', '"COPSE_SANITIZE": "address"',
+                        '"CMAKE_CXX_FLAGS": "-DHWY_COMPILE_ONLY_STATIC"'):
+            presets = self.PRESETS % f', "cacheVariables": {{{setting}}}'
+            self.expect(self.RULES, {'CMakePresets.json': presets}, 'which is not how the program ships')
 
     def test_builds(self):
         self.expect(self.RULES.replace('text/.* asan', 'text/.* tsan'), {}, 'neither in the build release nor in asan')
