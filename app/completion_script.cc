@@ -93,7 +93,7 @@ std::string zsh_escaped(const std::string& text) {
 }
 
 std::string zsh_proposals(const OptionOutline& option) {
-  const std::string files = option.completion == CompletionKind::folders ? "_files -/" : "_files";
+  std::string files = option.completion == CompletionKind::folders ? "_files -/" : "_files";
   const std::string words = joined(option.choices, " ");
   if (option.completion == CompletionKind::nothing) return words.empty() ? " " : fmt::format("({})", words);
   if (words.empty()) return files;

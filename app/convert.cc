@@ -13,6 +13,7 @@
 #include "option_values.h"
 #include "segmentation/surface_text.h"
 #include "status_line.h"
+#include "treebank_input.h"
 
 namespace copse {
 namespace {

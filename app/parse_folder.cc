@@ -153,8 +153,8 @@ class TaskParser : private SentenceWriter, private ParsingObserver {
 
   void parse(std::size_t task) {
     if (running_.size() >= kMostRunning) parser_.flush();
-    running_.push_back({task, std::make_unique<SentenceOutput>(job_.part_path(task), options_.output_format),
-                        sentences_added_, std::nullopt, std::nullopt});
+    auto output = std::make_unique<SentenceOutput>(job_.part_path(task), options_.output_format);
+    running_.push_back({task, std::move(output), sentences_added_, std::nullopt, std::nullopt});
     add_sentences(running_.back());
     running_.back().end = sentences_added_;
     finish_tasks();

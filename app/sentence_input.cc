@@ -46,8 +46,8 @@ void expect_files(const std::vector<std::string>& paths) {
     std::error_code error;
     if (path == "-") continue;
     if (std::filesystem::is_directory(path, error)) {
-      throw DataError(path + ": is a folder; name the files in it, such as " + path +
-                      (path.ends_with('/') ? "*.txt" : "/*.txt"));
+      throw DataError(fmt::format("{}: is a folder; name the files in it, such as {}{}*.txt", path, path,
+                                  path.ends_with('/') ? "" : "/"));
     }
     if (!std::filesystem::exists(path, error)) open_file(path);  // which says why
   }

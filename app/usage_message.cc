@@ -73,7 +73,7 @@ std::string unknown_option(const CLI::App& program, const CLI::App& command, con
 }
 
 std::string unknown_command(const CLI::App& program, const std::string& word) {
-  const std::string message = fmt::format("there is no command {}", copse::quoted(word));
+  std::string message = fmt::format("there is no command {}", copse::quoted(word));
   if (const std::string name = probable_name(word, command_names(program)); !name.empty()) {
     return fmt::format("{}; did you mean {}?", message, name);
   }
