@@ -4,6 +4,7 @@
 
 #include "network/precision.h"
 #include "optimisers/learner.h"
+#include "training/pretrain_options.h"
 #include "training/train_options.h"
 #include "training/usage_error.h"
 
@@ -22,8 +23,9 @@ void check_scopes(const TrainRequest& request) {
   }
 }
 
-void check_required(const TrainRequest& request) {
-  for (const TrainOption& option : train_options()) {
+template <class Request>
+void check_required(std::span<const RequestOption<Request>> options, const Request& request) {
+  for (const RequestOption<Request>& option : options) {
     if (option.is_required && !option.get(request)) throw UsageError(option.flag(), "is required");
   }
 }
@@ -51,7 +53,13 @@ void check_network(const TrainRequest& request) {
   if (!network.encoder.empty() && request.reads_tags()) {
     throw UsageError("--tags", "an encoder reads words alone: leave this or --encoder out");
   }
-  if (network.learning.precision == Precision::bfloat16 && !has_bfloat16()) {
+}
+
+void check_machine(Device device, std::optional<Precision> precision, const Team& team) {
+  if (device != Device::cpu && !team.is_alone()) {
+    throw UsageError("--device", "a GPU learns in one process only: leave this out, or start one process");
+  }
+  if (precision == Precision::bfloat16 && !has_bfloat16()) {
     throw UsageError("--precision", "bfloat16 is not available on this processor; take auto or float");
   }
 }
@@ -103,15 +111,28 @@ void check_penalties(const TrainRequest& request) {
 }  // namespace
 
 void check_request(const TrainRequest& request, const Team& team) {
-  check_required(request);
-  if (request.network.learning.device != Device::cpu && !team.is_alone()) {
-    throw UsageError("--device", "a GPU learns in one process only: leave this out, or start one process");
-  }
+  check_required(train_options(), request);
+  check_machine(request.network.learning.device, request.network.learning.precision, team);
   check_scopes(request);
   check_network(request);
   check_files(request);
   check_penalties(request);
   check_trees(request);
+}
+
+void check_request(const PretrainRequest& request, const Team& team) {
+  check_required(pretrain_options(), request);
+  check_machine(request.learning.device, request.learning.precision, team);
+  if (request.cuts_at_spaces && !request.model.empty()) {
+    throw UsageError("--model", "has the segmenter, which --tokens spaces does without");
+  }
+  if (request.output == "-") throw UsageError("--output", "name a file: others go beside it");
+  std::vector<std::string> files = request.text;
+  files.insert(files.end(), request.treebank.begin(), request.treebank.end());
+  refuse_two_standard_inputs("--text", files);
+  files.push_back(request.model);
+  refuse_to_overwrite("--output", request.output, files);
+  refuse_to_overwrite("--output", request.log(), files);
 }
 
 }  // namespace copse

@@ -7,10 +7,9 @@
 #include <iterator>
 
 #include "copse/error.h"
-#include "features/hashing.h"
 #include "optimisers/learner.h"
 #include "parallel/task_pool.h"
-#include "training/model_facts.h"
+#include "training/option_settings.h"
 #include "training/train_options.h"
 #include "vectors/vector_reader.h"
 
@@ -153,38 +152,8 @@ NetworkOptions network_options(TrainRequest& request) {
   return network;
 }
 
-ModelSettings model_settings(const TrainRequest& request) {
-  ModelSettings settings;
-  for (const TrainOption& option : train_options()) {
-    if (option.effect == OptionEffect::none || !option.is_about(request)) continue;
-    std::optional<SettingValue> value = option.get(request);
-    if (!value) continue;
-    if (option.effect == OptionEffect::content) {
-      if (auto* files = std::get_if<std::vector<std::string>>(&*value)) {
-        for (std::string& file : *files) file = file_name(file);
-      } else {
-        value = file_name(std::get<std::string>(*value));
-      }
-    }
-    settings.emplace_back(option.name, std::move(*value));
-  }
-  return settings;
-}
+ModelSettings model_settings(const TrainRequest& request) { return settings_of(train_options(), request); }
 
-std::uint64_t fingerprint(const TrainRequest& request) {
-  std::uint64_t hash = 0;
-  const auto add = [&hash](std::string_view text) { hash = mix(hash + hash_text(text)); };
-  for (const TrainOption& option : train_options()) {
-    if (option.effect != OptionEffect::model || !option.is_about(request)) continue;
-    const std::optional<SettingValue> value = option.get(request);
-    if (!value) continue;
-    add(option.name);
-    if (const auto* flag = std::get_if<bool>(&*value)) add(*flag ? "yes" : "no");
-    if (const auto* count = std::get_if<std::uint64_t>(&*value)) add(std::to_string(*count));
-    if (const auto* number = std::get_if<double>(&*value)) add(fmt::format("{}", *number));
-    if (const auto* text = std::get_if<std::string>(&*value)) add(*text);
-  }
-  return hash;
-}
+std::uint64_t fingerprint(const TrainRequest& request) { return fingerprint_of(train_options(), request); }
 
 }  // namespace copse

@@ -7,37 +7,11 @@
 
 #include "training/check_request.h"
 #include "training/effective_request.h"
+#include "training/other_value.h"
 #include "training/usage_error.h"
 
 namespace copse::testing {
 namespace {
-
-// Some value that is not what the request has.
-SettingValue another_value(const TrainOption& option, const TrainRequest& request) {
-  const std::optional<SettingValue> now = option.get(request);
-  const auto other = [&now](const auto& one, const auto& two) {
-    return now == std::optional<SettingValue>(one) ? SettingValue(two) : SettingValue(one);
-  };
-  switch (option.kind) {
-    case OptionKind::flag:
-      return other(false, true);
-    case OptionKind::integer:
-    case OptionKind::size: {
-      const auto step = std::max(static_cast<std::uint64_t>(option.least), option.multiple);
-      return other(step, step + option.multiple);
-    }
-    case OptionKind::number:
-      return other(option.most / 4, option.most / 2);
-    case OptionKind::name:
-      return other(option.choices.front(), option.choices.back());
-    case OptionKind::text:
-    case OptionKind::file:
-      return other(std::string("one"), std::string("two"));
-    case OptionKind::files:
-      return other(std::vector<std::string>{"one"}, std::vector<std::string>{"two", "three"});
-  }
-  return false;
-}
 
 TrainRequest request_for(const TrainOption& option) {
   TrainRequest request;
@@ -67,7 +41,7 @@ TEST(TrainOptions, TheRequestHasWhatIsSet) {
     SCOPED_TRACE(option.name);
     TrainRequest request = request_for(option);
     for (int time = 0; time < 2; ++time) {
-      const SettingValue value = another_value(option, request);
+      const SettingValue value = other_value(option, option.get(request));
       option.set(request, value);
       EXPECT_EQ(option.get(request), std::optional<SettingValue>(value));
     }
@@ -84,7 +58,7 @@ TEST(TrainOptions, FingerprintsAndSettingsChangeWithWhatModelsDependOn) {
     SCOPED_TRACE(option.name);
     const TrainRequest before = request_for(option);
     TrainRequest after = before;
-    option.set(after, another_value(option, before));
+    option.set(after, other_value(option, option.get(before)));
     EXPECT_EQ(fingerprint(before) != fingerprint(after), option.effect == OptionEffect::model);
     EXPECT_EQ(model_settings(before) != model_settings(after), option.effect != OptionEffect::none);
   }
