@@ -17,7 +17,7 @@ void as_usage(const F& f) {
   try {
     f();
   } catch (const UsageError& error) {
-    throw CLI::ValidationError(error.what());
+    throw CLI::ValidationError(error.text(flag_of));
   }
 }
 

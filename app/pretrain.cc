@@ -34,7 +34,7 @@ namespace {
 // How often a word of the treebank counts: parsers will need it, even if the text has it rarely.
 constexpr std::uint64_t kTreebankCount = 5;
 
-RunFolder run_folder(const PretrainRequest& request) { return {request.output, "--output", request.resume}; }
+RunFolder run_folder(const PretrainRequest& request) { return {request.output, "output", request.resume}; }
 
 // Tells people on the standard error and programs in the log how it goes.
 class PretrainReport : public PretrainingObserver {

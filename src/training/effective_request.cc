@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "copse/error.h"
+#include "copse/setting_error.h"
 #include "optimisers/learner.h"
 #include "parallel/task_pool.h"
 #include "training/option_settings.h"
@@ -39,21 +40,22 @@ RootMode root_of(std::span<const Sentence> sentences, Team& team) {
 }
 
 // An encoder decides its own sizes.
-void expect_size(const std::string& file, const char* option, const std::optional<std::size_t>& asked,
+void expect_size(const std::string& file, const char* setting, const std::optional<std::size_t>& asked,
                  std::size_t size) {
   if (!asked || *asked == size) return;
-  throw DataError(
-      fmt::format("{}: the encoder has {} where {} asks for {}; leave {} out, or take another encoder", file,
-                  size, option, *asked, option));
+  throw SettingError(
+      fmt::format("{}: the encoder has {}, where {} is asked for; leave that out, or take another encoder",
+                  file, size, *asked),
+      setting);
 }
 
 void set_encoder(const NetworkRequest& request, NetworkOptions& network) {
   PretrainedEncoder encoder = PretrainedEncoder::load(request.encoder);
   const NetworkShape& shape = encoder.shape();
-  expect_size(request.encoder, "--layers", request.layers, shape.layers);
-  expect_size(request.encoder, "--hidden", request.hidden, shape.hidden);
-  expect_size(request.encoder, "--word-size", request.word_size, shape.word_size);
-  expect_size(request.encoder, "--spelling-size", request.spelling_size, shape.spelling_size);
+  expect_size(request.encoder, "layers", request.layers, shape.layers);
+  expect_size(request.encoder, "hidden", request.hidden, shape.hidden);
+  expect_size(request.encoder, "word_size", request.word_size, shape.word_size);
+  expect_size(request.encoder, "spelling_size", request.spelling_size, shape.spelling_size);
   encoder.set_sizes(network.shape);
   network.vectors = encoder.vectors().truncated(request.vector_words);
   network.encoder = std::move(encoder);

@@ -94,7 +94,7 @@ class Checker {
  private:
   static std::string shown(const SettingValue& value) { return std::visit(Shown(), value); }
 
-  [[noreturn]] void fail(const std::string& problem) const { throw UsageError(option_.flag(), problem); }
+  [[noreturn]] void fail(const std::string& problem) const { throw UsageError(option_.name, problem); }
 
   [[noreturn]] void fail_in_range(const SettingValue& value) const {
     if (!option_.word.empty()) {
@@ -152,11 +152,7 @@ class Checker {
 
 }  // namespace
 
-std::string OptionRow::flag() const {
-  std::string text = "--" + name;
-  std::replace(text.begin(), text.end(), '_', '-');
-  return text;
-}
+std::string OptionRow::flag() const { return flag_of(name); }
 
 std::string OptionRow::value_text() const {
   if (otherwise.empty()) return placeholder;
