@@ -110,6 +110,15 @@ std::string with_spaces(std::string name) {
   return name;
 }
 
+// Behind other rows.
+std::string settings_text(const ModelSettings& settings) {
+  std::string out = settings.empty() ? "" : "\n";
+  for (const auto& [name, value] : settings) {
+    out += fmt::format("{:<20} {}\n", printable(with_spaces(name)), printable(setting_text(value)));
+  }
+  return out;
+}
+
 std::string text_report(const std::string& path, std::optional<std::int64_t> bytes,
                         const ModelComponents& pipeline) {
   const ParserModel& model = pipeline.parser;
@@ -157,9 +166,7 @@ std::string text_report(const std::string& path, std::optional<std::int64_t> byt
   const ParserModel::Facts facts = facts_of(model);
   if (!facts.empty()) out += "\n";
   for (const auto& [key, value] : facts) row(key, value);
-  if (!pipeline.settings.empty()) out += "\n";
-  for (const auto& [name, value] : pipeline.settings) row(with_spaces(name), setting_text(value));
-  return out;
+  return out + settings_text(pipeline.settings);
 }
 
 std::string json_report(const std::string& path, std::optional<std::int64_t> bytes,
@@ -266,19 +273,32 @@ std::string json_report(const std::string& path, std::optional<std::int64_t> byt
                    vectors.facts());
 }
 
-std::string text_report(const std::string& path, std::optional<std::int64_t> bytes,
-                        const PretrainedEncoder& encoder) {
+// With the settings that it was made with, which files of earlier versions do not have.
+struct MadeEncoder {
+  PretrainedEncoder encoder;
+  ModelSettings settings;
+};
+
+std::string text_report(const std::string& path, std::optional<std::int64_t> bytes, const MadeEncoder& made) {
+  const PretrainedEncoder& encoder = made.encoder;
   const NetworkShape& shape = encoder.shape();
-  return part_text(
+  std::string out = part_text(
       path, bytes, "encoder",
       fmt::format("{} of {} units in each direction, {}, {} values each",
                   counted(static_cast<std::int64_t>(shape.layers), "layer"), shape.hidden,
                   counted(static_cast<std::int64_t>(encoder.vectors().size()), "word"), shape.word_size),
       encoder.facts());
+  // A line that stands there already is enough.
+  ModelSettings settings = made.settings;
+  std::erase_if(settings, [&](const auto& setting) {
+    const auto is_same = [&](const auto& fact) { return fact.first == setting.first; };
+    return std::any_of(encoder.facts().begin(), encoder.facts().end(), is_same);
+  });
+  return out + settings_text(settings);
 }
 
-std::string json_report(const std::string& path, std::optional<std::int64_t> bytes,
-                        const PretrainedEncoder& encoder) {
+std::string json_report(const std::string& path, std::optional<std::int64_t> bytes, const MadeEncoder& made) {
+  const PretrainedEncoder& encoder = made.encoder;
   const NetworkShape& shape = encoder.shape();
   return part_json(path, bytes, "encoder",
                    {{"layers", shape.layers},
@@ -286,7 +306,8 @@ std::string json_report(const std::string& path, std::optional<std::int64_t> byt
                     {"word_size", shape.word_size},
                     {"spelling_size", shape.spelling_size},
                     {"affix_rows", shape.affix_rows},
-                    {"words", encoder.vectors().size()}},
+                    {"words", encoder.vectors().size()},
+                    {"options", settings_json(made.settings)}},
                    encoder.facts());
 }
 
@@ -305,7 +326,7 @@ void info(const InfoOptions& options) {
     case ModelKind::vectors:
       return report(WordVectors::from_file(file));
     case ModelKind::encoder:
-      return report(PretrainedEncoder::from_file(file));
+      return report(MadeEncoder{PretrainedEncoder::from_file(file), read_settings(file)});
     case ModelKind::parser:
     case ModelKind::unknown:
       return report(ModelComponents::from_file(file));

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "request_options.h"
 #include "training/train_options.h"
 
 namespace copse {
@@ -12,8 +13,7 @@ void add_card_options(CLI::App& command, ModelCard& card) {
   const std::array<std::pair<const char*, std::string*>, 3> fields = {
       {{"licence", &card.licence}, {"attribution", &card.attribution}, {"description", &card.description}}};
   for (const auto& [name, text] : fields) {
-    const TrainOption& option = *find_train_option(name);
-    command.add_option(option.flag(), *text, option.help)->option_text(option.value_text());
+    add_same_option(command, *find_train_option(name), *text);
   }
 }
 

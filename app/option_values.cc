@@ -8,6 +8,7 @@
 
 #include "parallel/task_pool.h"
 #include "text/utf8.h"
+#include "training/train_options.h"
 
 namespace copse {
 namespace {
@@ -47,6 +48,11 @@ void add_threads_option(CLI::App& command, int& threads) {
   command.add_option("--threads", threads, "Threads; the results are the same for any number")
       ->check(CLI::Range(1, kMostThreads))
       ->option_text("N [all cores]");
+}
+
+void add_device_option(CLI::App& command, Device& device) {
+  const TrainOption& row = *find_train_option("device");
+  add_choice(command, row.flag(), device, parse_device, row.choices, row.help)->option_text(row.value_text());
 }
 
 void refuse_non_finite_numbers(CLI::App& program) {

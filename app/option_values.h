@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "copse/parallel/device.h"
 #include "training/usage_error.h"
 
 namespace copse {
@@ -16,7 +17,7 @@ void as_usage(const F& f) {
   try {
     f();
   } catch (const UsageError& error) {
-    throw CLI::ValidationError(error.what());
+    throw CLI::ValidationError(error.text(flag_of));
   }
 }
 
@@ -37,6 +38,9 @@ CLI::Option* add_prune_option(CLI::App& command, std::optional<double>& threshol
 
 // --threads; the machine's cores unless the user says otherwise.
 void add_threads_option(CLI::App& command, int& threads);
+
+// --device of commands that parse, in the words of `copse train`.
+void add_device_option(CLI::App& command, Device& device);
 
 // An option that takes one of some names. `parse` turns a name into the value and is never given another one.
 template <class T, class Parse>

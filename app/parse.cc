@@ -8,7 +8,6 @@
 #include "commands.h"
 #include "copse/error.h"
 #include "default_model.h"
-#include "network_options.h"
 #include "number_text.h"
 #include "option_values.h"
 #include "parse_command.h"

@@ -8,12 +8,13 @@
 #include <utility>
 
 #include "copse/error.h"
-#include "default_model.h"
 #include "io/byte_source.h"
 #include "open_sentences.h"
+#include "request_options.h"
 #include "segmentation/segmenter.h"
 #include "text/letter_case.h"
 #include "text/utf8.h"
+#include "training/pretrain_options.h"
 #include "watched_input.h"
 
 namespace copse {
@@ -182,13 +183,9 @@ void read_text_words(const TextWordsOptions& options, TaskPool& pool, WordSink& 
 }
 
 void add_cutting_options(CLI::App& command, std::string& model, std::string& tokens) {
-  add_model_option(command, model)->description("The model whose segmenter cuts the text into words");
-  command
-      .add_option("--tokens", tokens,
-                  "How the text is cut into words: by the segmenter of --model; or at spaces, with one "
-                  "sentence in a line")
-      ->check(CLI::IsMember({"segmenter", "spaces"}))
-      ->option_text("segmenter|spaces [segmenter]");
+  add_same_option(command, *find_pretrain_option("model"), model);
+  const PretrainOption& row = *find_pretrain_option("tokens");
+  add_same_option(command, row, tokens)->check(CLI::IsMember(row.choices));
 }
 
 void check_cutting_usage(const CLI::App& command, const std::string& tokens) {

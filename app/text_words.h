@@ -19,7 +19,7 @@ struct TextWordsOptions {
   bool keeps_case = false;                  // else, words are made lower-case
 };
 
-// --model, whose segmenter cuts the text, and --tokens, which can do without it.
+// --model and --tokens, as `copse pretrain` has them.
 void add_cutting_options(CLI::App& command, std::string& model, std::string& tokens);
 void check_cutting_usage(const CLI::App& command, const std::string& tokens);
 

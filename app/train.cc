@@ -7,11 +7,12 @@
 #include "current_team.h"
 #include "interrupted.h"
 #include "option_values.h"
+#include "request_options.h"
 #include "run_report/train_report.h"
 #include "status_line.h"
 #include "stop_signals.h"
-#include "train_options.h"
 #include "training/check_request.h"
+#include "training/train_options.h"
 
 namespace copse {
 namespace {
@@ -93,7 +94,7 @@ void add_train(CLI::App& program) {
       "  copse train --train train.dp --model fast.copse --factorization first --root single\n"
       "  copse train --train cs.conllu --model cs.copse --factorization first --trees nonprojective");
   auto request = std::make_shared<TrainRequest>();
-  add_train_options(*command, *request);
+  add_options(*command, train_options(), *request);
   command->callback([request] {
     as_usage([&] { check_request(*request, current_team()); });
     run_train(*request);

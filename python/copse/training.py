@@ -47,7 +47,7 @@ def train(
 
     What a callback raises, and Ctrl-C, stops the run after the current iteration, and comes out of this
     call; `resume=True` goes on from there. Raises `ValueError` for options that make no sense and `DataError`
-    for data that cannot be used, with the messages of the command.
+    for data that cannot be used, with the messages of the command; options have their names as here.
 
     The other options are those of `copse train`; what is None or False is left out:
 

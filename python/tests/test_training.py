@@ -106,10 +106,10 @@ except KeyboardInterrupt:
     "options, error, message",
     [
         (dict(factorisation="first"), TypeError, "train.. has no option 'factorisation'; did you mean factorization?"),
-        (dict(l2="x"), ValueError, "--l2: 'x' is neither a number from 0 to 1000000 nor auto"),
-        (dict(iterations=0), ValueError, "--iterations: .*0 not in range"),
-        (dict(trees="nonprojective", factorization="sibling"), ValueError, "--trees: nonprojective needs --factorization"),
-        (dict(l2=float("inf")), ValueError, "--l2: "),
+        (dict(l2="x"), ValueError, "l2: 'x' is neither a number from 0 to 1000000 nor auto"),
+        (dict(iterations=0), ValueError, "iterations: .*0 not in range"),
+        (dict(trees="nonprojective", factorization="sibling"), ValueError, "trees: nonprojective needs factorization"),
+        (dict(l2=float("inf")), ValueError, "l2: "),
         (dict(train="nowhere.conllu"), copse.DataError, "nowhere.conllu: cannot open: "),
     ],
 )

@@ -30,7 +30,7 @@ void check_mpi(int result) {
   MPI_Error_string(result, text.data(), &length);
   throw DataError("the processes cannot reach each other any more: " +
                   std::string(text.data(), static_cast<std::size_t>(length)) +
-                  "; if one of them or its machine has failed, run again with --resume");
+                  "; if one of them or its machine has failed, start the run again, and resume it");
 }
 
 template <class IsDone>

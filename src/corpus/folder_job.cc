@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "copse/error.h"
+#include "copse/setting_error.h"
 #include "io/byte_source.h"
 #include "io/bytes.h"
 #include "io/output_file.h"
@@ -38,8 +39,9 @@ void make_folder(const std::string& path) {
   std::error_code error;
   fs::create_directories(path, error);
   if (error || !fs::is_directory(path, error)) {
-    throw DataError(fmt::format("{}: cannot make this folder: {}; choose another --output", path,
-                                error ? error.message() : "there is a file of that name"));
+    throw SettingError(fmt::format("{}: cannot make this folder: {}; choose another", path,
+                                   error ? error.message() : "there is a file of that name"),
+                       "output");
   }
 }
 
@@ -119,8 +121,9 @@ void expect_own_names(const std::string& folder, const std::vector<CorpusFile>& 
     std::error_code error;
     const fs::path output = fs::weakly_canonical(fs::path(folder) / file.output, error);
     if (!read.contains(output)) continue;
-    throw DataError(fmt::format("{}/{} would be overwritten, and is read, too; give another --output", folder,
-                                file.output));
+    throw SettingError(
+        fmt::format("{}/{} would be overwritten, and is read, too; give another folder", folder, file.output),
+        "output");
   }
 }
 
@@ -142,9 +145,11 @@ void FolderJob::begin(const std::function<std::vector<CorpusFile>()>& find_files
   if (is_begun) {
     const std::vector<std::string> differing = manifest.differing(options_.settings);
     if (!differing.empty()) {
-      throw DataError(fmt::format(
-          "{}: was begun with {}; give another --output, the same settings, or --overwrite to begin again",
-          options_.folder, fmt::format("another {}", fmt::join(differing, ", "))));
+      throw SettingError(
+          fmt::format(
+              "{}: was begun with another {}; give another folder or the same settings, or overwrite it",
+              options_.folder, fmt::join(differing, ", ")),
+          "overwrite");
     }
   }
   files_ = find_files();
@@ -178,13 +183,13 @@ void FolderJob::compare_with(const Manifest& manifest) const {
       case Manifest::Known::same:
         break;
       case Manifest::Known::changed:
-        throw DataError(
+        throw SettingError(
             fmt::format("{}: was made of something else than {} is now; remove it to have it made again, or "
-                        "say --overwrite",
-                        output, file.path));
+                        "overwrite everything",
+                        output, file.path),
+            "overwrite");
       case Manifest::Known::no:
-        throw DataError(
-            fmt::format("{}: is there already; give another --output, or say --overwrite", output));
+        throw SettingError(output + ": is there already; give another folder, or overwrite it", "overwrite");
     }
   }
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "copse/error.h"
+#include "copse/setting_error.h"
 #include "io/byte_source.h"
 #include "io/output_file.h"
 #include "text/json_writer.h"
@@ -60,7 +60,8 @@ std::string read_all(const std::string& path) {
 }
 
 [[noreturn]] void fail(const std::string& path) {
-  throw DataError(path + ": is not what this version writes there; say --overwrite, or give another folder");
+  throw SettingError(path + ": is not what this version writes there; give another folder, or overwrite it",
+                     "overwrite");
 }
 
 }  // namespace

@@ -142,6 +142,11 @@ std::vector<const Block*> PretrainedEncoder::blocks_of(const NetworkBlocks& pars
 
 void PretrainedEncoder::save(const std::string& path) const {
   SectionFileWriter file(path);
+  add_to(file);
+  file.close();
+}
+
+void PretrainedEncoder::add_to(SectionFileWriter& file) const {
   ByteWriter writer;
   writer.u32(kEncoderVersion);
   for (const EncoderSize& stored : kEncoderSizes) writer.u32(static_cast<std::uint32_t>(shape_.*stored.size));
@@ -151,7 +156,6 @@ void PretrainedEncoder::save(const std::string& path) const {
   file.add_numbers(kUnknownSection, unknown_);
   file.add_numbers(kRootSection, root_);
   for (const Weights& own : weights_) file.add_numbers(section_of(own.name), own.values);
-  file.close();
 }
 
 bool PretrainedEncoder::is_in(const SectionFile& file) { return file.has(kEncoderShapeSection); }

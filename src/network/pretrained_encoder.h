@@ -42,6 +42,7 @@ class PretrainedEncoder {
   // Sections "encoder/...". Loading throws DataError for sections that are missing, damaged, of another
   // version, or do not fit each other.
   void save(const std::string& path) const;
+  void add_to(SectionFileWriter& file) const;
   static PretrainedEncoder load(const std::string& path);
   static PretrainedEncoder from_file(const SectionFile& file);
   static bool is_in(const SectionFile& file);

@@ -55,17 +55,12 @@ TextFacts choose(Team& team, EncoderText* text, const PretrainingOptions& option
   return facts;
 }
 
-// Device and precision are not part of it: a run may go on on another machine.
-std::uint64_t fingerprint_of(const TextFacts& text, const PretrainingOptions& options) {
-  const NetworkShape& shape = options.shape;
-  return mix(
-      text.fingerprint +
-      hash_text(fmt::format("1 {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", options.min_count,
-                            options.max_words, options.window_words, shape.word_size, shape.affix_rows,
-                            shape.affix_size, shape.spelling_size, shape.layers, shape.hidden,
-                            options.batches.passes, options.batches.batch_words, options.batches.parts,
-                            options.batches.hidden_share, options.batches.seed, options.learning.rate,
-                            options.learning.weight_decay, options.learning.norm, options.dropout)));
+// Of the text, the options, and what no option decides.
+std::uint64_t fingerprint_of(const TextFacts& text, const PretrainingOptions& options,
+                             const CheckpointOptions& checkpoints) {
+  const std::string fixed =
+      fmt::format("2 {} {} {}", options.window_words, options.shape.affix_size, options.learning.norm);
+  return mix(mix(text.fingerprint + checkpoints.options) + hash_text(fixed));
 }
 
 NetworkLearnerOptions learner_options(const MaskedLearningOptions& options) {
@@ -105,7 +100,7 @@ PretrainedEncoder pretrain(EncoderText* text, const PretrainingOptions& options,
                          [&](double loss) {
                            observer.on_step({schedule.words_done(), schedule.total_words(), loss});
                          });
-  const CheckpointFolder folder(checkpoints.folder, fingerprint_of(facts, options), team);
+  const CheckpointFolder folder(checkpoints.folder, fingerprint_of(facts, options, checkpoints), team);
   if (!checkpoints.resume) folder.clear();
   TrainingLoopOptions loop;
   loop.iterations = static_cast<int>(batches.windows());

@@ -53,7 +53,7 @@ class PretrainingObserver : public IterationObserver {
 // and options give the same encoder for any number of threads, interrupted or not, and for any number of
 // processes: of the pool's team, all make this call, rank 0 with the text and the others with null. Throws
 // DataError when there is nothing to learn from, or a checkpoint does not belong to this text and these
-// options.
+// options, whose fingerprint the caller gives (CheckpointOptions::options).
 PretrainedEncoder pretrain(EncoderText* text, const PretrainingOptions& options,
                            const CheckpointOptions& checkpoints, TaskPool& pool,
                            PretrainingObserver& observer);

@@ -41,7 +41,7 @@ bool RequestReader::take_head() {
   if (head_->content_length > max_body_) {
     throw RequestError(
         413,
-        fmt::format("the body is longer than {} bytes; send less at a time, or raise --max-body", max_body_));
+        fmt::format("the body is longer than {} bytes; send less at a time, or raise max_body", max_body_));
   }
   if (head_->is_chunked) chunks_.emplace(max_body_);
   wants_continue_ = head_->expects_continue && head_->has_body() && buffer_.empty();

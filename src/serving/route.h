@@ -31,8 +31,8 @@ struct RequestContext {
     ++sentences;
     words += length;
     if (words > max_words) {
-      throw RequestError(413, "more than " + std::to_string(max_words) +
-                                  " words; send less at a time, or raise --max-words");
+      throw RequestError(
+          413, "more than " + std::to_string(max_words) + " words; send less at a time, or raise max_words");
     }
   }
 };

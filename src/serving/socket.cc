@@ -14,7 +14,7 @@
 #include <cstring>
 #include <memory>
 
-#include "copse/error.h"
+#include "copse/setting_error.h"
 
 namespace copse {
 namespace {
@@ -128,8 +128,9 @@ OwnedDescriptor listen_on(const std::string& host, int port) {
     listener = listen_at(*address);
   }
   if (listener.get() >= 0) return listener;
-  throw DataError(fmt::format("cannot listen on {}:{}{}; choose another --host or --port", host, port,
-                              errno == 0 ? "" : fmt::format(" ({})", std::strerror(errno))));
+  throw SettingError(fmt::format("cannot listen on {}:{}{}; choose another host or port", host, port,
+                                 errno == 0 ? "" : fmt::format(" ({})", std::strerror(errno))),
+                     "port");
 }
 
 int port_of(const OwnedDescriptor& listener) {

@@ -7,10 +7,10 @@
 #include <iterator>
 
 #include "copse/error.h"
-#include "features/hashing.h"
+#include "copse/setting_error.h"
 #include "optimisers/learner.h"
 #include "parallel/task_pool.h"
-#include "training/model_facts.h"
+#include "training/option_settings.h"
 #include "training/train_options.h"
 #include "vectors/vector_reader.h"
 
@@ -40,21 +40,22 @@ RootMode root_of(std::span<const Sentence> sentences, Team& team) {
 }
 
 // An encoder decides its own sizes.
-void expect_size(const std::string& file, const char* option, const std::optional<std::size_t>& asked,
+void expect_size(const std::string& file, const char* setting, const std::optional<std::size_t>& asked,
                  std::size_t size) {
   if (!asked || *asked == size) return;
-  throw DataError(
-      fmt::format("{}: the encoder has {} where {} asks for {}; leave {} out, or take another encoder", file,
-                  size, option, *asked, option));
+  throw SettingError(
+      fmt::format("{}: the encoder has {}, where {} is asked for; leave that out, or take another encoder",
+                  file, size, *asked),
+      setting);
 }
 
 void set_encoder(const NetworkRequest& request, NetworkOptions& network) {
   PretrainedEncoder encoder = PretrainedEncoder::load(request.encoder);
   const NetworkShape& shape = encoder.shape();
-  expect_size(request.encoder, "--layers", request.layers, shape.layers);
-  expect_size(request.encoder, "--hidden", request.hidden, shape.hidden);
-  expect_size(request.encoder, "--word-size", request.word_size, shape.word_size);
-  expect_size(request.encoder, "--spelling-size", request.spelling_size, shape.spelling_size);
+  expect_size(request.encoder, "layers", request.layers, shape.layers);
+  expect_size(request.encoder, "hidden", request.hidden, shape.hidden);
+  expect_size(request.encoder, "word_size", request.word_size, shape.word_size);
+  expect_size(request.encoder, "spelling_size", request.spelling_size, shape.spelling_size);
   encoder.set_sizes(network.shape);
   network.vectors = encoder.vectors().truncated(request.vector_words);
   network.encoder = std::move(encoder);
@@ -153,38 +154,8 @@ NetworkOptions network_options(TrainRequest& request) {
   return network;
 }
 
-ModelSettings model_settings(const TrainRequest& request) {
-  ModelSettings settings;
-  for (const TrainOption& option : train_options()) {
-    if (option.effect == OptionEffect::none || !option.is_about(request)) continue;
-    std::optional<SettingValue> value = option.get(request);
-    if (!value) continue;
-    if (option.effect == OptionEffect::content) {
-      if (auto* files = std::get_if<std::vector<std::string>>(&*value)) {
-        for (std::string& file : *files) file = file_name(file);
-      } else {
-        value = file_name(std::get<std::string>(*value));
-      }
-    }
-    settings.emplace_back(option.name, std::move(*value));
-  }
-  return settings;
-}
+ModelSettings model_settings(const TrainRequest& request) { return settings_of(train_options(), request); }
 
-std::uint64_t fingerprint(const TrainRequest& request) {
-  std::uint64_t hash = 0;
-  const auto add = [&hash](std::string_view text) { hash = mix(hash + hash_text(text)); };
-  for (const TrainOption& option : train_options()) {
-    if (option.effect != OptionEffect::model || !option.is_about(request)) continue;
-    const std::optional<SettingValue> value = option.get(request);
-    if (!value) continue;
-    add(option.name);
-    if (const auto* flag = std::get_if<bool>(&*value)) add(*flag ? "yes" : "no");
-    if (const auto* count = std::get_if<std::uint64_t>(&*value)) add(std::to_string(*count));
-    if (const auto* number = std::get_if<double>(&*value)) add(fmt::format("{}", *number));
-    if (const auto* text = std::get_if<std::string>(&*value)) add(*text);
-  }
-  return hash;
-}
+std::uint64_t fingerprint(const TrainRequest& request) { return fingerprint_of(train_options(), request); }
 
 }  // namespace copse

@@ -20,8 +20,7 @@ TrainingOptions training_options(const TrainRequest& request);
 // other options.
 NetworkOptions network_options(TrainRequest& request);
 
-// What the model says about its making. Of files, the names: where they lie is the user's business, and equal
-// models would differ by it.
+// What the model says about its making.
 ModelSettings model_settings(const TrainRequest& request);
 // Of the options that checkpoints depend on.
 std::uint64_t fingerprint(const TrainRequest& request);

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "training/train_option.h"
+#include "training/option_row.h"
 
 namespace copse {
 
@@ -31,26 +31,39 @@ double as_written(T value) {
   return number;
 }
 
+// What a number may be.
+struct OptionRange {
+  double least;
+  double most;
+};
+
+// Some names, each with its value.
+template <class Value>
+using OptionNames = std::vector<std::pair<std::string, Value>>;
+template <class Value, class Parse>
+OptionNames<Value> names_of(Parse parse, std::initializer_list<const char*> names) {
+  OptionNames<Value> pairs;
+  for (const char* name : names) pairs.emplace_back(name, *parse(name));
+  return pairs;
+}
+
 // Writes down options one after the other: each call adds one, from the field that has its value.
+template <class Request>
 class OptionTable {
  public:
-  struct Range {
-    double least;
-    double most;
-  };
+  using Option = RequestOption<Request>;
 
   template <class Field>
-  TrainOption& flag(std::string name, Field field, std::string help) {
-    TrainOption& option = add(OptionKind::flag, std::move(name), "", std::move(help));
+  Option& flag(std::string name, Field field, std::string help) {
+    Option& option = add(OptionKind::flag, std::move(name), "", std::move(help));
     bind<bool>(option, field);
     return option;
   }
 
   template <class Field>
-  TrainOption& integer(std::string name, Field field, Range range, std::string help,
-                       OptionKind kind = OptionKind::integer) {
-    TrainOption& option =
-        add(kind, std::move(name), kind == OptionKind::size ? "SIZE" : "N", std::move(help));
+  Option& integer(std::string name, Field field, OptionRange range, std::string help,
+                  OptionKind kind = OptionKind::integer) {
+    Option& option = add(kind, std::move(name), kind == OptionKind::size ? "SIZE" : "N", std::move(help));
     option.least = range.least;
     option.most = range.most;
     bind<std::uint64_t>(option, field);
@@ -58,8 +71,9 @@ class OptionTable {
   }
 
   template <class Field>
-  TrainOption& number(std::string name, Field field, Range range, std::string placeholder, std::string help) {
-    TrainOption& option = add(OptionKind::number, std::move(name), std::move(placeholder), std::move(help));
+  Option& number(std::string name, Field field, OptionRange range, std::string placeholder,
+                 std::string help) {
+    Option& option = add(OptionKind::number, std::move(name), std::move(placeholder), std::move(help));
     option.least = range.least;
     option.most = range.most;
     bind<double>(option, field);
@@ -67,47 +81,44 @@ class OptionTable {
   }
 
   template <class Field>
-  TrainOption& text(std::string name, Field field, std::string help) {
-    TrainOption& option = add(OptionKind::text, std::move(name), "TEXT", std::move(help));
+  Option& text(std::string name, Field field, std::string help) {
+    Option& option = add(OptionKind::text, std::move(name), "TEXT", std::move(help));
     bind_text(option, field);
     return option;
   }
 
   template <class Field>
-  TrainOption& file(std::string name, Field field, std::string help) {
-    TrainOption& option = add(OptionKind::file, std::move(name), "FILE", std::move(help));
+  Option& file(std::string name, Field field, std::string help) {
+    Option& option = add(OptionKind::file, std::move(name), "FILE", std::move(help));
     bind_text(option, field);
     return option;
   }
 
   template <class Field>
-  TrainOption& files(std::string name, Field field, std::string help) {
-    TrainOption& option = add(OptionKind::files, std::move(name), "FILE ...", std::move(help));
+  Option& files(std::string name, Field field, std::string help) {
+    Option& option = add(OptionKind::files, std::move(name), "FILE ...", std::move(help));
     using Files = std::vector<std::string>;
-    option.get = [field](const TrainRequest& request) -> std::optional<SettingValue> {
+    option.get = [field](const Request& request) -> std::optional<SettingValue> {
       if (field(request).empty()) return std::nullopt;
       return field(request);
     };
-    option.assign = [field](TrainRequest& request, const SettingValue& value) {
+    option.assign = [field](Request& request, const SettingValue& value) {
       field(request) = std::get<Files>(value);
     };
     return option;
   }
 
-  // One of some names, each with its value.
-  template <class Value>
-  using Names = std::vector<std::pair<std::string, Value>>;
   template <class Value, class Field>
-  TrainOption& name(std::string name, Field field, Names<Value> names, std::string help) {
-    TrainOption& option = add(OptionKind::name, std::move(name), "NAME", std::move(help));
+  Option& name(std::string name, Field field, OptionNames<Value> names, std::string help) {
+    Option& option = add(OptionKind::name, std::move(name), "NAME", std::move(help));
     for (const auto& [text, value] : names) option.choices.push_back(text);
-    option.get = [field, names](const TrainRequest& request) -> std::optional<SettingValue> {
+    option.get = [field, names](const Request& request) -> std::optional<SettingValue> {
       for (const auto& [text, value] : names) {
         if (field(request) == value) return text;
       }
       return std::nullopt;
     };
-    option.assign = [field, names](TrainRequest& request, const SettingValue& chosen) {
+    option.assign = [field, names](Request& request, const SettingValue& chosen) {
       for (const auto& [text, value] : names) {
         if (std::get<std::string>(chosen) == text) field(request) = value;
       }
@@ -117,14 +128,14 @@ class OptionTable {
 
   // A word in the place of a number: it stands for `value`.
   template <class Field, class Value>
-  static void add_word(TrainOption& option, std::string word, Field field, Value value) {
+  static void add_word(Option& option, std::string word, Field field, Value value) {
     option.word = std::move(word);
     option.get = [inner = option.get, field, value,
-                  word = option.word](const TrainRequest& request) -> std::optional<SettingValue> {
+                  word = option.word](const Request& request) -> std::optional<SettingValue> {
       if (field(request) == value) return word;
       return inner(request);
     };
-    option.assign = [inner = option.assign, field, value](TrainRequest& request, const SettingValue& given) {
+    option.assign = [inner = option.assign, field, value](Request& request, const SettingValue& given) {
       if (std::holds_alternative<std::string>(given)) {
         field(request) = value;
       } else {
@@ -134,16 +145,35 @@ class OptionTable {
   }
 
   // Says what holds without an option, if nothing else says it: what the request has then.
-  std::vector<TrainOption> take();
+  std::vector<Option> take() {
+    const Request request;
+    for (Option& option : options_) {
+      if (!option.otherwise.empty() || option.kind == OptionKind::flag) continue;
+      const std::optional<SettingValue> value = option.get(request);
+      if (!value) continue;
+      if (const auto* text = std::get_if<std::string>(&*value)) option.otherwise = *text;
+      if (const auto* number = std::get_if<std::uint64_t>(&*value))
+        option.otherwise = std::to_string(*number);
+      if (const auto* number = std::get_if<double>(&*value)) option.otherwise = fmt::format("{}", *number);
+    }
+    return std::move(options_);
+  }
 
  private:
-  TrainOption& add(OptionKind kind, std::string name, std::string placeholder, std::string help);
+  Option& add(OptionKind kind, std::string name, std::string placeholder, std::string help) {
+    Option& option = options_.emplace_back();
+    option.kind = kind;
+    option.name = std::move(name);
+    option.placeholder = std::move(placeholder);
+    option.help = std::move(help);
+    return option;
+  }
 
   // A value of type T, or, where the field can be without one, of what it would have.
   template <class T, class Field>
-  static void bind(TrainOption& option, Field field) {
-    using Type = std::remove_cvref_t<decltype(field(std::declval<TrainRequest&>()))>;
-    option.get = [field](const TrainRequest& request) -> std::optional<SettingValue> {
+  static void bind(Option& option, Field field) {
+    using Type = std::remove_cvref_t<decltype(field(std::declval<Request&>()))>;
+    option.get = [field](const Request& request) -> std::optional<SettingValue> {
       if constexpr (requires(const Type& value) { value.has_value(); }) {
         if (!field(request).has_value()) return std::nullopt;
         return setting<T>(*field(request));
@@ -151,7 +181,7 @@ class OptionTable {
         return setting<T>(field(request));
       }
     };
-    option.assign = [field](TrainRequest& request, const SettingValue& value) {
+    option.assign = [field](Request& request, const SettingValue& value) {
       if constexpr (requires(const Type& optional) { optional.has_value(); }) {
         field(request) = static_cast<typename Type::value_type>(std::get<T>(value));
       } else {
@@ -170,20 +200,17 @@ class OptionTable {
   }
 
   template <class Field>
-  static void bind_text(TrainOption& option, Field field) {
-    option.get = [field](const TrainRequest& request) -> std::optional<SettingValue> {
+  static void bind_text(Option& option, Field field) {
+    option.get = [field](const Request& request) -> std::optional<SettingValue> {
       if (field(request).empty()) return std::nullopt;
       return field(request);
     };
-    option.assign = [field](TrainRequest& request, const SettingValue& value) {
+    option.assign = [field](Request& request, const SettingValue& value) {
       field(request) = std::get<std::string>(value);
     };
   }
 
-  std::vector<TrainOption> options_;
+  std::vector<Option> options_;
 };
-
-// The part of the table that is about networks alone.
-void add_network_options(OptionTable& table);
 
 }  // namespace copse

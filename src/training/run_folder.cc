@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "copse/error.h"
+#include "copse/setting_error.h"
 #include "io/output_file.h"
 
 namespace copse {
@@ -25,15 +25,16 @@ void expect_place_for(const RunFolder& run, const Team& team) {
   std::error_code error;
   const bool is_new = std::filesystem::create_directory(folder, error);
   if (error) {
-    throw DataError(fmt::format("{}: cannot make this folder: {}; choose another {}", folder, error.message(),
-                                run.option));
+    throw SettingError(
+        fmt::format("{}: cannot make this folder: {}; write to another place", folder, error.message()),
+        run.setting);
   }
   if (is_new) std::filesystem::remove(folder, error);
   if (run.resume || !run.has_checkpoints()) return;
-  throw DataError(fmt::format(
-      "{}: there are checkpoints of an interrupted run; go on with --resume, or remove this folder to start "
-      "afresh",
-      folder));
+  throw SettingError(folder +
+                         ": there are checkpoints of an interrupted run; go on with it, or remove this "
+                         "folder to start afresh",
+                     "resume");
 }
 
 }  // namespace copse

@@ -9,7 +9,7 @@ namespace copse {
 // Where a long run writes: what it makes, and beside it a folder with checkpoints.
 struct RunFolder {
   std::string output;
-  std::string option;  // that names the output, for messages
+  const char* setting;  // that names the output, for messages: a literal
   bool resume = false;
 
   std::string checkpoints() const { return output + ".checkpoint"; }
@@ -18,7 +18,7 @@ struct RunFolder {
 
 // Hours of work must not end in a message that nothing can be written, nor be thrown away because an option
 // was forgotten: DataError, in the process that leads, if output or checkpoints cannot be made, or if there
-// are checkpoints and no --resume.
+// are checkpoints that are not to be gone on with.
 void expect_place_for(const RunFolder& run, const Team& team);
 
 }  // namespace copse

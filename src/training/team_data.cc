@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "copse/error.h"
+#include "copse/setting_error.h"
 #include "io/checksum.h"
 #include "parallel/team_values.h"
 #include "training/usage_error.h"
@@ -81,8 +82,8 @@ std::vector<Sentence> TeamData::read_treebanks(const std::vector<std::string>& p
 std::vector<Sentence> TeamData::read_development(const std::vector<std::string>& paths, int max_words) {
   std::vector<Sentence> own = read_treebanks(paths, max_words);
   if (!paths.empty() && sentences_ == 0) {
-    throw DataError(
-        fmt::format("{}: there is no sentence; give development data, or leave out --dev", paths.front()));
+    throw SettingError(paths.front() + ": there is no sentence; give development data that has some, or none",
+                       "dev");
   }
   return own;
 }

@@ -9,6 +9,7 @@
 
 #include "copse/error.h"
 #include "copse/parse_options.h"
+#include "copse/setting_error.h"
 #include "io/output_file.h"
 #include "labelling/labeller_trainer.h"
 #include "parser_training/network_trainer.h"
@@ -45,8 +46,7 @@ bool any_word(const std::vector<Sentence>& sentences, Team& team, const Has& has
 // Development data that nothing can be chosen by.
 void expect_heads(const std::vector<Sentence>& dev, const std::string& path, Team& team) {
   if (any_word(dev, team, [](const Token& word) { return word.head() != kNoHead; })) return;
-  throw DataError(
-      fmt::format("{}: no word has a head; give development data with trees, or leave out --dev", path));
+  throw SettingError(path + ": no word has a head; give development data with trees, or none", "dev");
 }
 
 TrainingData read_data(const TrainRequest& request, Team& team) {
@@ -69,7 +69,7 @@ double tagging_accuracy(const std::vector<Sentence>& gold, const std::vector<Sen
   return evaluator.score(attribute).accuracy();
 }
 
-RunFolder folder_of(const TrainRequest& request) { return {request.model, "--model", request.resume}; }
+RunFolder folder_of(const TrainRequest& request) { return {request.model, "model", request.resume}; }
 
 // The components of a model, one after the other; each sees tags and trees as those before have left them.
 class ComponentTraining {

@@ -1,27 +1,19 @@
 #include "training/train_options.h"
 
-#include <algorithm>
-#include <limits>
-
-#include "training/option_table.h"
+#include "training/network_train_options.h"
+#include "training/shared_options.h"
 
 namespace copse {
 namespace {
 
 constexpr double kMostCount = 1'000'000;
-constexpr auto kMostSize = static_cast<double>(std::numeric_limits<std::uint64_t>::max());
+using TrainTable = OptionTable<TrainRequest>;
 
-template <class Value, class Parse>
-OptionTable::Names<Value> names_of(Parse parse, std::initializer_list<const char*> names) {
-  OptionTable::Names<Value> pairs;
-  for (const char* name : names) pairs.emplace_back(name, *parse(name));
-  return pairs;
-}
-
-void add_files(OptionTable& table) {
+void add_files(TrainTable& table) {
   TrainOption& train =
       table.files("train", at(&TrainRequest::train), "Trees to learn from; - is the standard input");
   train.is_required = true;
+  train.needs_no_name = true;
   train.effect = OptionEffect::content;
   table.files("dev", at(&TrainRequest::dev), "Trees to choose the best iteration by").effect =
       OptionEffect::content;
@@ -30,7 +22,7 @@ void add_files(OptionTable& table) {
   model.effect = OptionEffect::none;
 }
 
-void add_learner(OptionTable& table) {
+void add_learner(TrainTable& table) {
   constexpr auto training = &TrainRequest::training;
   table
       .name<Factorization>(
@@ -48,7 +40,7 @@ void add_learner(OptionTable& table) {
   TrainOption& l2 =
       table.number("l2", at(&TrainRequest::l2), {0.0, kMostCount}, "C|auto",
                    "Penalty of large weights, C/2 |w|^2; auto: the best of 0.5, 1.5, 4 and 12 on --dev");
-  OptionTable::add_word(l2, "auto", at(&TrainRequest::l2), TrainRequest::kChooseL2);
+  TrainTable::add_word(l2, "auto", at(&TrainRequest::l2), TrainRequest::kChooseL2);
   l2.otherwise = fmt::format("{}", TrainingOptions().l2);
   l2.scope = OptionScope::hashed;
   table
@@ -65,17 +57,14 @@ void add_learner(OptionTable& table) {
   TrainOption& patience =
       table.integer("patience", at(training, &TrainingOptions::patience_iterations), {1, kMostCount},
                     "Stop when N iterations have raised UAS on --dev by less than 0.05 points; off: go on");
-  OptionTable::add_word(patience, "off", at(training, &TrainingOptions::patience_iterations), 0);
+  TrainTable::add_word(patience, "off", at(training, &TrainingOptions::patience_iterations), 0);
   patience.placeholder = "N|off";
   patience.otherwise = "20 for lbfgs, else off";
   patience.number_named = "a number of iterations";
-  TrainOption& threads = table.integer("threads", at(&TrainRequest::threads), {1, 1024},
-                                       "Threads; the results are the same for any number");
-  threads.otherwise = "all cores";
-  threads.effect = OptionEffect::none;
+  SharedOptions<TrainRequest>(table).threads(at(&TrainRequest::threads));
 }
 
-void add_features(OptionTable& table) {
+void add_features(TrainTable& table) {
   constexpr auto training = &TrainRequest::training;
   table
       .name<RootMode>("root", at(&TrainRequest::root),
@@ -112,12 +101,12 @@ void add_features(OptionTable& table) {
       .integer("max_words", at(&TrainRequest::max_words), {1, 10'000'000}, "Refuse sentences with more words")
       .effect = OptionEffect::none;
   TrainOption& most =
-      table.integer("max_features", at(training, &TrainingOptions::max_features), {0, kMostSize},
+      table.integer("max_features", at(training, &TrainingOptions::max_features), {0, kMostOptionSize},
                     "Weights that the model may have, those that matter most; 0: one for every feature");
   most.otherwise = "3000000; first: 1000000";
   most.scope = OptionScope::hashed;
   TrainOption& memory = table.integer(
-      "memory", at(&TrainRequest::memory), {0, kMostSize},
+      "memory", at(&TrainRequest::memory), {0, kMostOptionSize},
       "What training may take, such as 8G: features that do not fit in are found anew in every pass",
       OptionKind::size);
   memory.otherwise = "3G, or an eighth of the machine's";
@@ -126,7 +115,7 @@ void add_features(OptionTable& table) {
   TrainOption& prune =
       table.number("prune", at(&TrainRequest::prune), {0.0, 1.0}, "EPS|off",
                    "Leave out arcs that are EPS times less probable than the best head; off: none");
-  OptionTable::add_word(prune, "off", at(&TrainRequest::prune), 0.0);
+  TrainTable::add_word(prune, "off", at(&TrainRequest::prune), 0.0);
   prune.otherwise = "0.0004; networks: 0.0001";
   table
       .integer("prune_folds", at(training, &TrainingOptions::prune_folds), {2, 100},
@@ -134,11 +123,10 @@ void add_features(OptionTable& table) {
       .scope = OptionScope::hashed;
 }
 
-void add_run(OptionTable& table) {
-  table.integer("seed", at(&TrainRequest::training, &TrainingOptions::seed), {0, kMostSize},
-                "Of the order of sentences");
-  table.flag("resume", at(&TrainRequest::resume), "Go on where a run with the same options was stopped")
-      .effect = OptionEffect::none;
+void add_run(TrainTable& table) {
+  SharedOptions<TrainRequest> shared(table);
+  shared.seed(at(&TrainRequest::training, &TrainingOptions::seed));
+  shared.resume(at(&TrainRequest::resume));
   TrainOption& report =
       table.file("report", at(&TrainRequest::report),
                  "Write a page about the run: objective, scores, calibration, time by stage");
@@ -157,7 +145,7 @@ void add_run(OptionTable& table) {
       OptionEffect::none;
 }
 
-void add_components(OptionTable& table) {
+void add_components(TrainTable& table) {
   table.flag("pipeline", at(&TrainRequest::pipeline),
              "Learn everything that leads from text to labelled trees; means --tags predicted");
   TrainOption& labels = table.name<Labelling>(
@@ -190,7 +178,7 @@ void add_components(OptionTable& table) {
 }
 
 std::vector<TrainOption> all_options() {
-  OptionTable table;
+  TrainTable table;
   add_files(table);
   add_learner(table);
   add_features(table);
@@ -207,11 +195,6 @@ std::span<const TrainOption> train_options() {
   return options;
 }
 
-const TrainOption* find_train_option(std::string_view name) {
-  const std::span<const TrainOption> options = train_options();
-  const auto found = std::find_if(options.begin(), options.end(),
-                                  [name](const auto& option) { return option.name == name; });
-  return found == options.end() ? nullptr : &*found;
-}
+const TrainOption* find_train_option(std::string_view name) { return find_option(train_options(), name); }
 
 }  // namespace copse

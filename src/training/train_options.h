@@ -3,9 +3,12 @@
 #include <span>
 #include <string_view>
 
-#include "training/train_option.h"
+#include "training/option_row.h"
+#include "training/train_request.h"
 
 namespace copse {
+
+using TrainOption = RequestOption<TrainRequest>;
 
 // Everything that a TrainRequest can be told, in the order of the help.
 std::span<const TrainOption> train_options();

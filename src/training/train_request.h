@@ -67,9 +67,10 @@ struct TrainRequest {
   std::string report;  // a file for a page about the run; empty: none
   ModelCard card;
 
-  // The names of the options that somebody has set; see TrainOption::set().
+  // The names of the options that somebody has set; see RequestOption::set().
   std::set<std::string, std::less<>> given;
 
+  bool is_about_networks() const { return network.is_used; }
   // Whether a tagger is learnt beside the parser, whose tags the parser reads. A network needs none.
   bool predicts_tags() const { return tags ? *tags == TagSource::predicted : pipeline && !network.is_used; }
   // Whether the parser reads tags at all.

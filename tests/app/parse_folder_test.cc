@@ -84,11 +84,11 @@ TEST_F(ParseFolder, ASecondRunDoesWhatIsMissing) {
 TEST_F(ParseFolder, OtherSettingsAreRefused) {
   ASSERT_EQ(parse().status, 0);
   expect_one_line_error(parse("--kbest 2 --decode best --no-labels"), 1,
-                        "out: was begun with another --kbest, --no-labels; give another --output");
+                        "out: was begun with another --kbest, --no-labels; give another folder or");
   ASSERT_EQ(run("train train --iterations 3 --model other --factorization first --pipeline --folds 2").status,
             0);
   expect_one_line_error(run("parse --model other --input in --output out"), 1,
-                        "out: was begun with another --model; give another --output");
+                        "out: was begun with another --model; give another folder or");
   expect_outputs();
   EXPECT_EQ(parse("--no-labels --overwrite").status, 0);
   expect_outputs("--no-labels");

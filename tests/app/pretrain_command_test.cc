@@ -58,10 +58,18 @@ TEST_F(PretrainCommand, LearnsAnEncoderAndSaysHowItWasMade) {
   EXPECT_EQ(json["word_size"], 16);
   EXPECT_EQ(json["facts"]["licence"], "made up");
   EXPECT_EQ(json["facts"]["text"], "text");
+  EXPECT_EQ(json["options"]["text"], nlohmann::json({"text"}));
+  EXPECT_EQ(json["options"]["treebank"], nlohmann::json({"train"}));
+  EXPECT_EQ(json["options"]["tokens"], "spaces");
+  EXPECT_EQ(json["options"]["hidden"], 32);
+  EXPECT_EQ(json["options"]["rate"], 0.01);
+  EXPECT_TRUE(json["options"]["precision"] == "float" || json["options"]["precision"] == "bfloat16");
+  EXPECT_FALSE(json["options"].contains("threads"));
   std::istringstream log(read_file("encoder.log.jsonl"));
   std::vector<double> losses;
   for (std::string line; std::getline(log, line);) {
     const auto event = nlohmann::json::parse(line);
+    if (event["event"] == "start") EXPECT_EQ(event["precision"], json["options"]["precision"]);
     if (event["event"] == "iteration") losses.push_back(event["loss"]);
   }
   ASSERT_EQ(losses.size(), 2U);

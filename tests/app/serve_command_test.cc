@@ -259,7 +259,7 @@ TEST_F(ServeCommandTest, Limits) {
   EXPECT_EQ(json_answer.status, 413);
   EXPECT_TRUE(json_answer.has("Content-Type: application/json")) << json_answer.head;
   EXPECT_EQ(nlohmann::json::parse(json_answer.body)["error"]["message"],
-            "the body is longer than 1000 bytes; send less at a time, or raise --max-body");
+            "the body is longer than 1000 bytes; send less at a time, or raise max_body");
 }
 
 TEST_F(ServeCommandTest, OneHost) {

@@ -69,11 +69,11 @@ TEST_F(TrainSafety, DevelopmentDataSaysSomething) {
   write_file("empty", "\n");
   write_file("headless", "1\ta\t_\tX\tX\t_\t_\t_\t_\t_\n\n");
   expect_one_line_error(run("train --train train --dev empty --model model"), 1,
-                        "empty: there is no sentence; give development data, or leave out --dev");
+                        "empty: there is no sentence; give development data that has some, or none (--dev)");
   expect_one_line_error(run("tag --train train --dev empty --model model"), 1,
-                        "empty: there is no sentence; give development data, or leave out --dev");
+                        "empty: there is no sentence; give development data that has some, or none (--dev)");
   expect_one_line_error(run("train --train train --dev headless --model model"), 1,
-                        "headless: no word has a head; give development data with trees, or leave out --dev");
+                        "headless: no word has a head; give development data with trees, or none (--dev)");
   EXPECT_FALSE(exists("model"));
 }
 
@@ -93,9 +93,10 @@ TEST_F(TrainSafety, CheckpointsAreNotThrownAway) {
     program.wait();
   }
   const std::string log = read_file("model.log.jsonl");
-  expect_one_line_error(run(command), 1,
-                        "model.checkpoint: there are checkpoints of an interrupted run; go on with --resume, "
-                        "or remove this folder to start afresh");
+  expect_one_line_error(
+      run(command), 1,
+      "model.checkpoint: there are checkpoints of an interrupted run; go on with it, or remove "
+      "this folder to start afresh (--resume)");
   EXPECT_EQ(read_file("model.log.jsonl"), log);
   const Outcome resumed = run(command + "--resume");
   EXPECT_EQ(resumed.status, 0) << resumed.errors;

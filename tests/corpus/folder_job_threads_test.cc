@@ -163,11 +163,10 @@ TEST_F(FolderJobs, RunsThatFailedGoOn) {
 TEST_F(FolderJobs, OtherSettingsAreRefused) {
   run(1, options());
   for (const int ranks : {1, 3}) {
-    EXPECT_EQ(
-        error_of([&] { run(ranks, options("b")); }),
-        path("out") +
-            ": was begun with another --model; give another --output, the same settings, or --overwrite "
-            "to begin again");
+    EXPECT_EQ(error_of([&] { run(ranks, options("b")); }),
+              path("out") +
+                  ": was begun with another --model; give another folder or the same settings, or overwrite "
+                  "it");
   }
   expect_complete();
   FolderOptions again = options("b");
@@ -195,7 +194,7 @@ TEST_F(FolderJobs, InputsThatHaveChanged) {
   write(path("in/one"), "something else\n");
   EXPECT_EQ(error_of([&] { run(1, options()); }),
             path("out/one.out") + ": was made of something else than " + path("in/one") +
-                " is now; remove it to have it made again, or say --overwrite");
+                " is now; remove it to have it made again, or overwrite everything");
   fs::remove(path("out/one.out"));
   EXPECT_EQ(run(1, options()), 1U);
   expect_complete();
@@ -212,7 +211,7 @@ TEST_F(FolderJobs, NothingOfOthersIsOverwritten) {
   fs::create_directories(path("out"));
   write(path("out/two.out"), "mine");
   EXPECT_EQ(error_of([&] { run(1, options()); }),
-            path("out/two.out") + ": is there already; give another --output, or say --overwrite");
+            path("out/two.out") + ": is there already; give another folder, or overwrite it");
   EXPECT_EQ(content(path("out/two.out")), "mine");
   EXPECT_FALSE(fs::exists(path("out/copse-parse.jsonl")));
 
@@ -224,7 +223,7 @@ TEST_F(FolderJobs, NothingOfOthersIsOverwritten) {
   files = find();
   files[0].output = "large";
   EXPECT_EQ(error_of([&] { expect_own_names(path("in"), files); }),
-            path("in/large") + " would be overwritten, and is read, too; give another --output");
+            path("in/large") + " would be overwritten, and is read, too; give another folder");
 }
 
 TEST_F(FolderJobs, PartsOfOtherFilesStay) {

@@ -47,9 +47,8 @@ TEST_F(ManifestFile, AnOutputIsKnownOnce) {
 
 TEST_F(ManifestFile, OtherFilesAreRefused) {
   write(path("other"), "{\"something\":1}\n");
-  EXPECT_EQ(
-      error_of([&] { Manifest::load(path("other")); }),
-      path("other") + ": is not what this version writes there; say --overwrite, or give another folder");
+  EXPECT_EQ(error_of([&] { Manifest::load(path("other")); }),
+            path("other") + ": is not what this version writes there; give another folder, or overwrite it");
   write(path("longer"), Manifest().text() + "more\n");
   EXPECT_NE(error_of([&] { Manifest::load(path("longer")); }), "no error");
   write(path("none"), "");

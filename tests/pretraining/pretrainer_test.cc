@@ -84,10 +84,11 @@ TEST_F(PretrainerTest, GivesTheSameFileWithAnyNumberOfThreadsAndAfterInterruptio
 TEST_F(PretrainerTest, CheckpointsOfOtherRunsAreRefused) {
   PretrainingOptions options = testing::toy_pretraining();
   PretrainListener stopped(1);
-  EXPECT_THROW(bytes_with(1, options, {path("checkpoints"), false}, stopped), TrainingStopped);
-  options.batches.hidden_share = 0.3F;
+  EXPECT_THROW(bytes_with(1, options, {path("checkpoints"), false, 1}, stopped), TrainingStopped);
   PretrainListener other;
-  EXPECT_THROW(bytes_with(1, options, {path("checkpoints"), true}, other), DataError);
+  EXPECT_THROW(bytes_with(1, options, {path("checkpoints"), true, 2}, other), DataError);
+  options.window_words *= 2;
+  EXPECT_THROW(bytes_with(1, options, {path("checkpoints"), true, 1}, other), DataError);
 }
 
 TEST_F(PretrainerTest, ALossThatIsNoNumberStopsIt) {

@@ -7,37 +7,11 @@
 
 #include "training/check_request.h"
 #include "training/effective_request.h"
+#include "training/other_value.h"
 #include "training/usage_error.h"
 
 namespace copse::testing {
 namespace {
-
-// Some value that is not what the request has.
-SettingValue another_value(const TrainOption& option, const TrainRequest& request) {
-  const std::optional<SettingValue> now = option.get(request);
-  const auto other = [&now](const auto& one, const auto& two) {
-    return now == std::optional<SettingValue>(one) ? SettingValue(two) : SettingValue(one);
-  };
-  switch (option.kind) {
-    case OptionKind::flag:
-      return other(false, true);
-    case OptionKind::integer:
-    case OptionKind::size: {
-      const auto step = std::max(static_cast<std::uint64_t>(option.least), option.multiple);
-      return other(step, step + option.multiple);
-    }
-    case OptionKind::number:
-      return other(option.most / 4, option.most / 2);
-    case OptionKind::name:
-      return other(option.choices.front(), option.choices.back());
-    case OptionKind::text:
-    case OptionKind::file:
-      return other(std::string("one"), std::string("two"));
-    case OptionKind::files:
-      return other(std::vector<std::string>{"one"}, std::vector<std::string>{"two", "three"});
-  }
-  return false;
-}
 
 TrainRequest request_for(const TrainOption& option) {
   TrainRequest request;
@@ -67,7 +41,7 @@ TEST(TrainOptions, TheRequestHasWhatIsSet) {
     SCOPED_TRACE(option.name);
     TrainRequest request = request_for(option);
     for (int time = 0; time < 2; ++time) {
-      const SettingValue value = another_value(option, request);
+      const SettingValue value = other_value(option, option.get(request));
       option.set(request, value);
       EXPECT_EQ(option.get(request), std::optional<SettingValue>(value));
     }
@@ -84,7 +58,7 @@ TEST(TrainOptions, FingerprintsAndSettingsChangeWithWhatModelsDependOn) {
     SCOPED_TRACE(option.name);
     const TrainRequest before = request_for(option);
     TrainRequest after = before;
-    option.set(after, another_value(option, before));
+    option.set(after, other_value(option, option.get(before)));
     EXPECT_EQ(fingerprint(before) != fingerprint(after), option.effect == OptionEffect::model);
     EXPECT_EQ(model_settings(before) != model_settings(after), option.effect != OptionEffect::none);
   }
@@ -137,21 +111,21 @@ TEST(TrainOptions, WhatAnOptionDoesNotTakeIsRefused) {
     }
     return "taken";
   };
-  EXPECT_EQ(problem("iterations", std::uint64_t{0}), "--iterations: Value 0 not in range 1 to 1000000");
-  EXPECT_EQ(problem("iterations", "x"), "--iterations: Value x not in range 1 to 1000000");
-  EXPECT_EQ(problem("iterations", 1.5), "--iterations: Value 1.5 not in range 1 to 1000000");
-  EXPECT_EQ(problem("iterations", "-1"), "--iterations: Value -1 not in range 1 to 1000000");
-  EXPECT_EQ(problem("margin", "nan"), "--margin: Value nan not in range 0 to 1000");
+  EXPECT_EQ(problem("iterations", std::uint64_t{0}), "iterations: Value 0 not in range 1 to 1000000");
+  EXPECT_EQ(problem("iterations", "x"), "iterations: Value x not in range 1 to 1000000");
+  EXPECT_EQ(problem("iterations", 1.5), "iterations: Value 1.5 not in range 1 to 1000000");
+  EXPECT_EQ(problem("iterations", "-1"), "iterations: Value -1 not in range 1 to 1000000");
+  EXPECT_EQ(problem("margin", "nan"), "margin: Value nan not in range 0 to 1000");
   EXPECT_EQ(problem("margin", std::numeric_limits<double>::quiet_NaN()),
-            "--margin: Value nan not in range 0 to 1000");
-  EXPECT_EQ(problem("rate", 0.0), "--rate: Value 0 not in range 0.000001 to 1");
-  EXPECT_EQ(problem("l2", "much"), "--l2: 'much' is neither a number from 0 to 1000000 nor auto");
-  EXPECT_EQ(problem("patience", "never"), "--patience: 'never' is neither a number of iterations nor off");
-  EXPECT_EQ(problem("learner", "sgd"), "--learner: sgd not in {lbfgs,perceptron,mira,adagrad}");
-  EXPECT_EQ(problem("hidden", std::uint64_t{17}), "--hidden: must be a multiple of 16");
-  EXPECT_EQ(problem("memory", "much"), "--memory: 'much' is no size such as 8G");
-  EXPECT_EQ(problem("memory", "99999999999G"), "--memory: '99999999999G' is no size such as 8G");
-  EXPECT_EQ(problem("resume", "yes"), "--resume: takes no value: it is True or False");
+            "margin: Value nan not in range 0 to 1000");
+  EXPECT_EQ(problem("rate", 0.0), "rate: Value 0 not in range 0.000001 to 1");
+  EXPECT_EQ(problem("l2", "much"), "l2: 'much' is neither a number from 0 to 1000000 nor auto");
+  EXPECT_EQ(problem("patience", "never"), "patience: 'never' is neither a number of iterations nor off");
+  EXPECT_EQ(problem("learner", "sgd"), "learner: sgd not in {lbfgs,perceptron,mira,adagrad}");
+  EXPECT_EQ(problem("hidden", std::uint64_t{17}), "hidden: must be a multiple of 16");
+  EXPECT_EQ(problem("memory", "much"), "memory: 'much' is no size such as 8G");
+  EXPECT_EQ(problem("memory", "99999999999G"), "memory: '99999999999G' is no size such as 8G");
+  EXPECT_EQ(problem("resume", "yes"), "resume: takes no value: it is True or False");
 }
 
 TEST(TrainOptions, RequestsAreChecked) {
@@ -164,17 +138,25 @@ TEST(TrainOptions, RequestsAreChecked) {
     }
     return "good";
   };
-  EXPECT_EQ(problem(), "--train: is required");
+  EXPECT_EQ(problem(), "train: is required");
   request.train = {"a"};
-  EXPECT_EQ(problem(), "--model: is required");
+  EXPECT_EQ(problem(), "model: is required");
   request.model = "model";
   EXPECT_EQ(problem(), "good");
   find_train_option("rate")->set(request, 0.5);
-  EXPECT_EQ(problem(), "--rate: is about networks: leave it out, or take --potentials network");
+  EXPECT_EQ(problem(), "rate: is about networks: leave it out, or take potentials network");
   find_train_option("potentials")->set(request, "network");
   EXPECT_EQ(problem(), "good");
   find_train_option("cutoff")->set(request, std::uint64_t{2});
-  EXPECT_EQ(problem(), "--cutoff: is about hashed features: leave it out, or take --potentials linear");
+  EXPECT_EQ(problem(), "cutoff: is about hashed features: leave it out, or take potentials linear");
+}
+
+// The library speaks of settings, and programs of what they call them.
+TEST(UsageErrors, HaveTheNamesThatProgramsGive) {
+  const UsageError error("max_length", "needs {} off, or {x} {}", {"prune_folds", "l2"});
+  EXPECT_STREQ(error.what(), "max_length: needs prune_folds off, or {x} l2");
+  EXPECT_EQ(error.text(flag_of), "--max-length: needs --prune-folds off, or {x} --l2");
+  EXPECT_EQ(UsageError("-", "is no {}").text(flag_of), "-: is no {}");
 }
 
 }  // namespace

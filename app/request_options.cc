@@ -1,4 +1,4 @@
-#include "train_options.h"
+#include "request_options.h"
 
 #include <fmt/format.h>
 
@@ -6,22 +6,21 @@
 #include <vector>
 
 #include "option_values.h"
-#include "training/train_options.h"
 
 namespace copse {
 namespace {
 
 // What completions of shells look for: the type of the option has its choices.
-CLI::Validator choices_of(const TrainOption& option) {
+CLI::Validator choices_of(const OptionRow& option) {
   return CLI::Validator(fmt::format("{{{}}}", fmt::join(option.choices, ",")));
 }
 
-CLI::Option* add(CLI::App& command, const TrainOption& option, TrainRequest& request) {
+template <class Request>
+CLI::Option* add(CLI::App& command, const RequestOption<Request>& option, Request& request) {
   const auto set = [&option, &request](const SettingValue& value) {
     as_usage([&] { option.set(request, value); });
   };
-  // The first files need no name.
-  const std::string names = option.name == "train" ? "FILES," + option.flag() : option.flag();
+  const std::string names = option.needs_no_name ? "FILES," + option.flag() : option.flag();
   if (option.kind == OptionKind::flag) {
     return command.add_flag_callback(
         names, [set] { set(true); }, option.help);
@@ -36,11 +35,17 @@ CLI::Option* add(CLI::App& command, const TrainOption& option, TrainRequest& req
 
 }  // namespace
 
-void add_train_options(CLI::App& command, TrainRequest& request) {
-  for (const TrainOption& option : train_options()) {
+void add_options(CLI::App& command, std::span<const RequestOption<TrainRequest>> options,
+                 TrainRequest& request) {
+  for (const auto& option : options) {
     CLI::Option* added = add(command, option, request);
     if (option.scope == OptionScope::network) added->group("Networks");
   }
+}
+
+void add_options(CLI::App& command, std::span<const RequestOption<PretrainRequest>> options,
+                 PretrainRequest& request) {
+  for (const auto& option : options) add(command, option, request);
 }
 
 }  // namespace copse

@@ -1,4 +1,4 @@
-#include "training/train_option.h"
+#include "training/option_row.h"
 
 #include <fmt/format.h>
 
@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "text/utf8.h"
+#include "training/model_facts.h"
 #include "training/usage_error.h"
 
 namespace copse {
@@ -62,7 +63,7 @@ std::string limit_text(double limit) {
 
 class Checker {
  public:
-  explicit Checker(const TrainOption& option) : option_(option) {}
+  explicit Checker(const OptionRow& option) : option_(option) {}
 
   SettingValue check(const SettingValue& value) const {
     const auto* text = std::get_if<std::string>(&value);
@@ -93,7 +94,7 @@ class Checker {
  private:
   static std::string shown(const SettingValue& value) { return std::visit(Shown(), value); }
 
-  [[noreturn]] void fail(const std::string& problem) const { throw UsageError(option_.flag(), problem); }
+  [[noreturn]] void fail(const std::string& problem) const { throw UsageError(option_.name, problem); }
 
   [[noreturn]] void fail_in_range(const SettingValue& value) const {
     if (!option_.word.empty()) {
@@ -146,27 +147,28 @@ class Checker {
     return value;
   }
 
-  const TrainOption& option_;
+  const OptionRow& option_;
 };
 
 }  // namespace
 
-std::string TrainOption::flag() const {
-  std::string text = "--" + name;
-  std::replace(text.begin(), text.end(), '_', '-');
-  return text;
-}
+std::string OptionRow::flag() const { return flag_of(name); }
 
-std::string TrainOption::value_text() const {
+std::string OptionRow::value_text() const {
   if (otherwise.empty()) return placeholder;
   return fmt::format("{} [{}]", placeholder, otherwise);
 }
 
-SettingValue TrainOption::checked(const SettingValue& value) const { return Checker(*this).check(value); }
+SettingValue OptionRow::checked(const SettingValue& value) const { return Checker(*this).check(value); }
 
-void TrainOption::set(TrainRequest& request, const SettingValue& value) const {
-  assign(request, checked(value));
-  request.given.insert(name);
+SettingValue OptionRow::kept(SettingValue value) const {
+  if (effect != OptionEffect::content) return value;
+  if (auto* files = std::get_if<std::vector<std::string>>(&value)) {
+    for (std::string& file : *files) file = file_name(file);
+  } else {
+    value = file_name(std::get<std::string>(value));
+  }
+  return value;
 }
 
 }  // namespace copse
