@@ -15,7 +15,12 @@
 namespace copse {
 namespace {
 
-constexpr double kTolerance = 1e-4;
+constexpr double kTolerance = 1e-6;  // of gradients
+// Losses are sums over words and trees, which the GPU makes in floats.
+constexpr double kLossTolerance = 1e-5;
+// Adam divides by the length of gradients: of a weight whose gradient is nothing but rounding, steps are as
+// long as of others, and in another direction.
+constexpr double kStepTolerance = 5e-4;
 
 double length(std::span<const float> numbers) {
   double sum = 0.0;
@@ -24,12 +29,12 @@ double length(std::span<const float> numbers) {
 }
 
 void expect_near(std::span<const float> expected, std::span<const float> found, double scale,
-                 const std::string& what) {
+                 const std::string& what, double tolerance = kTolerance) {
   ASSERT_EQ(expected.size(), found.size());
   std::vector<float> difference(expected.size());
   for (std::size_t k = 0; k < expected.size(); ++k) difference[k] = expected[k] - found[k];
   const double error = length(difference);
-  EXPECT_LE(error, kTolerance * scale) << what << ": " << length(expected) << " against " << length(found);
+  EXPECT_LE(error, tolerance * scale) << what << ": " << length(expected) << " against " << length(found);
   if (std::getenv("COPSE_SHOW") != nullptr) {
     std::printf("%-40s length %.6g, error %.2g\n", what.c_str(), length(expected), error / scale);
   }
@@ -41,7 +46,7 @@ void compare(NetworkSteps& processor, NetworkSteps& gpu, const NetworkBlocks& bl
   step.adam.set_time(1);
   const NetworkStepReport expected = processor.step(step);
   const NetworkStepReport found = gpu.step(step);
-  EXPECT_NEAR(expected.loss, found.loss, kTolerance * expected.loss);
+  EXPECT_NEAR(expected.loss, found.loss, kLossTolerance * expected.loss);
   EXPECT_NEAR(expected.gradient_norm, found.gradient_norm, kTolerance * expected.gradient_norm);
   EXPECT_GT(expected.gradient_norm, 0.0);
   const double scale = length(processor.state().first_moments);
@@ -58,15 +63,16 @@ void compare(NetworkSteps& processor, NetworkSteps& gpu, const NetworkBlocks& bl
     step.adam.set_time(k);
     ++step.seed;
     const double loss = processor.step(step).loss;
-    EXPECT_NEAR(loss, gpu.step(step).loss, 5 * kTolerance * loss) << k;
+    EXPECT_NEAR(loss, gpu.step(step).loss, kStepTolerance * loss) << k;
   }
-  expect_near(processor.state().weights, gpu.state().weights, length(processor.state().weights), "weights");
+  expect_near(processor.state().weights, gpu.state().weights, length(processor.state().weights), "weights",
+              kStepTolerance);
   expect_near(processor.state().average, gpu.state().average, length(processor.state().average), "average");
   // What one machine has learnt, the other goes on with.
   gpu.restore(processor.state());
   step.seed += 7;
   const double loss = processor.step(step).loss;
-  EXPECT_NEAR(loss, gpu.step(step).loss, kTolerance * loss);
+  EXPECT_NEAR(loss, gpu.step(step).loss, kLossTolerance * loss);
 }
 
 struct TreeCase {
