@@ -80,11 +80,11 @@ TEST_F(PretrainCommand, TheSameForAnyNumberOfThreadsAndForCompressedText) {
   ASSERT_EQ(pretrain("--text text --threads 1", "one").status, 0);
   ASSERT_EQ(pretrain("--text text --threads 3", "three").status, 0);
   EXPECT_TRUE(read_file("one") == read_file("three"));
-  write_file("text.zst", zstd_bytes(toy_lines(300, 5)));
-  ASSERT_EQ(pretrain("--text text.zst", "zst").status, 0);
+  // With the same name, which the encoder says.
+  write_file("-", zstd_bytes(toy_lines(300, 5)));
+  ASSERT_EQ(pretrain("--text ./-", "zst").status, 0);
   ASSERT_EQ(pretrain("--text -", "pipe", toy_lines(300, 5)).status, 0);
-  // All but the fact that says the name.
-  EXPECT_EQ(read_file("zst").size(), read_file("pipe").size());
+  EXPECT_TRUE(read_file("zst") == read_file("pipe"));
   ASSERT_EQ(pretrain("--text text --seed 2", "two").status, 0);
   EXPECT_FALSE(read_file("one") == read_file("two"));
 }
