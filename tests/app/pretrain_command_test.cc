@@ -69,7 +69,9 @@ TEST_F(PretrainCommand, LearnsAnEncoderAndSaysHowItWasMade) {
   std::vector<double> losses;
   for (std::string line; std::getline(log, line);) {
     const auto event = nlohmann::json::parse(line);
-    if (event["event"] == "start") EXPECT_EQ(event["precision"], json["options"]["precision"]);
+    if (event["event"] == "start") {
+      EXPECT_EQ(event["precision"], json["options"]["precision"]);
+    }
     if (event["event"] == "iteration") losses.push_back(event["loss"]);
   }
   ASSERT_EQ(losses.size(), 2U);
