@@ -11,6 +11,7 @@
 #include "evaluation/aligned_scores.h"
 #include "evaluation/evaluate_files.h"
 #include "io/byte_source.h"
+#include "option_values.h"
 #include "significance_options.h"
 #include "treebank_input.h"
 
@@ -32,12 +33,6 @@ EvaluationOptions evaluation_options(const EvalOptions& options) {
   const auto* name = std::find(kPunctuationNames.begin(), kPunctuationNames.end(), options.punctuation);
   return {static_cast<Punctuation>(name - kPunctuationNames.begin()), options.subtypes == "keep",
           options.max_words};
-}
-
-void check_standard_input(const EvalOptions& options) {
-  const auto uses = std::count(options.files.systems.begin(), options.files.systems.end(), "-") +
-                    (options.files.gold == "-");
-  if (uses > 1) throw CLI::ValidationError("--system", "only one file can be the standard input (-)");
 }
 
 EvaluatedSystem evaluated_system(const std::string& path, const Evaluator& evaluator, const Evaluator& first,
@@ -64,7 +59,9 @@ void eval_aligned(const EvalOptions& options) {
 }
 
 void eval(const EvalOptions& options) {
-  check_standard_input(options);
+  std::vector<std::string> inputs = options.files.systems;
+  inputs.push_back(options.files.gold);
+  expect_one_standard_input("--system", inputs);
   if (options.aligned) {
     eval_aligned(options);
     return;

@@ -15,6 +15,9 @@ namespace {
 
 constexpr int kMostThreads = 1024;
 
+// Of names that are those of the command line: of options, and of arguments (FILES), which have no dashes.
+const std::string& as_it_is(const std::string& name) { return name; }
+
 }  // namespace
 
 CLI::Option* add_number_or_word(CLI::App& command, const std::string& name, std::optional<double>& value,
@@ -69,11 +72,11 @@ void refuse_non_finite_numbers(CLI::App& program) {
 
 void expect_no_input(const std::string& option, const std::string& output,
                      const std::vector<std::string>& inputs) {
-  as_usage([&] { refuse_to_overwrite(option, output, inputs); });
+  as_usage([&] { refuse_to_overwrite(option, output, inputs); }, as_it_is);
 }
 
 void expect_one_standard_input(const std::string& option, const std::vector<std::string>& paths) {
-  as_usage([&] { refuse_two_standard_inputs(option, paths); });
+  as_usage([&] { refuse_two_standard_inputs(option, paths); }, as_it_is);
 }
 
 }  // namespace copse

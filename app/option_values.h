@@ -11,13 +11,14 @@
 
 namespace copse {
 
-// What the library finds wrong with options is a usage error of the command line.
+// What the library finds wrong with settings is a usage error of the command line, whose options are `called`
+// this.
 template <class F>
-void as_usage(const F& f) {
+void as_usage(const F& f, const UsageError::Called& called = flag_of) {
   try {
     f();
   } catch (const UsageError& error) {
-    throw CLI::ValidationError(error.text(flag_of));
+    throw CLI::ValidationError(error.text(called));
   }
 }
 
@@ -57,8 +58,8 @@ CLI::Option* add_choice(CLI::App& command, const std::string& option, T& value, 
 void refuse_non_finite_numbers(CLI::App& program);
 
 // Refuses to write over what the same command reads, under whatever name: every command that writes a file
-// calls it first. Options that were not given are empty; - is what the shell made the standard input or
-// output.
+// calls it first. `option` is its name on the command line. Options that were not given are empty; - is what
+// the shell made the standard input or output.
 void expect_no_input(const std::string& option, const std::string& output,
                      const std::vector<std::string>& inputs);
 
