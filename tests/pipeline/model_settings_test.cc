@@ -39,8 +39,9 @@ TEST_F(ModelSettingsTest, AnUnknownKindIsRefused) {
   bytes.u32(1);
   bytes.text("name");
   bytes.u8(99);
+  const ModelComponents model = toy();  // the writer borrows its bytes
   SectionFileWriter file(path("model"));
-  toy().parser.add_to(file);
+  model.parser.add_to(file);
   file.add("settings/options", bytes.take());
   file.close();
   EXPECT_THROW(ModelComponents::load(path("model")), DataError);
