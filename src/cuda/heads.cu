@@ -56,9 +56,9 @@ __global__ void pairs_backward(SequencesView sequences, DeviceMatrix products, D
 }
 
 // A block for each arc: see LabelBiaffine::loss().
-__global__ void lose_label(int labels, int size, DeviceMatrix heads, const std::uint32_t* head_rows,
-                           const std::uint32_t* gold, float weight, float* all_products, float* head_gradient,
-                           double* losses) {
+__global__ void label_loss_kernel(int labels, int size, DeviceMatrix heads, const std::uint32_t* head_rows,
+                                  const std::uint32_t* gold, float weight, float* all_products,
+                                  float* head_gradient, double* losses) {
   extern __shared__ float scores[];
   __shared__ float room[32];
   const std::size_t arc = blockIdx.x;
@@ -120,8 +120,8 @@ __global__ void add_up_heads(const std::int32_t* begins, const std::int32_t* arc
 }
 
 // A block for each word and column of tags.
-__global__ void lose_tag(const TagPlace* gold, float weight, DeviceMatrix scores, float* gradient,
-                         double* losses) {
+__global__ void tag_loss_kernel(const TagPlace* gold, float weight, DeviceMatrix scores, float* gradient,
+                                double* losses) {
   __shared__ float room[32];
   const TagPlace place = gold[blockIdx.x];
   const std::size_t offset = static_cast<std::size_t>(place.row) * scores.columns + place.begin;
@@ -176,8 +176,8 @@ void DeviceHeads::begin_backward() {
   role_gradient_.clear_values(stream_);
 }
 
-void DeviceHeads::lose_labels(std::span<const RowArc> arcs, std::span<const std::uint32_t> gold, float weight,
-                              DeviceWeights& all) {
+void DeviceHeads::add_label_losses(std::span<const RowArc> arcs, std::span<const std::uint32_t> gold,
+                                   float weight, DeviceWeights& all) {
   if (arcs.empty()) return;
   std::vector<std::uint32_t> heads;
   std::vector<std::uint32_t> modifiers;
@@ -219,7 +219,7 @@ void DeviceHeads::lose_labels(std::span<const RowArc> arcs, std::span<const std:
                        label_modifier_rows_.data()});
     products_->multiply(modifier_rows, weights, products);
     run_for(count * width, stream_, AddToRows{products, bias});
-    lose_label<<<static_cast<unsigned>(count), 128, shape_->labels * sizeof(float), stream_>>>(
+    label_loss_kernel<<<static_cast<unsigned>(count), 128, shape_->labels * sizeof(float), stream_>>>(
         static_cast<int>(shape_->labels), static_cast<int>(size), roles_.in_columns(columns_.label_head),
         label_heads_.data() + begin, label_gold_.data() + begin, weight, label_products_.data(),
         label_head_gradient_.data() + begin * size, losses + begin);
@@ -237,7 +237,8 @@ void DeviceHeads::lose_labels(std::span<const RowArc> arcs, std::span<const std:
   check_cuda(cudaGetLastError(), "labels");
 }
 
-void DeviceHeads::lose_tags(std::span<const TagClassifier::Gold> gold, float weight, DeviceWeights& all) {
+void DeviceHeads::add_tag_losses(std::span<const TagClassifier::Gold> gold, float weight,
+                                 DeviceWeights& all) {
   if (gold.empty()) return;
   tag_gold_host_.clear();
   for (const TagClassifier::Gold& word : gold) {
@@ -255,7 +256,7 @@ void DeviceHeads::lose_tags(std::span<const TagClassifier::Gold> gold, float wei
   const DeviceMatrix roles = roles_.in_columns(columns_.tags);
   products_->multiply(roles, in(all.weights(), blocks_->tags.weights), scores);
   run_for(tag_scores_.size(), stream_, AddToRows{scores, all.weights() + blocks_->tags.bias.offset});
-  lose_tag<<<static_cast<unsigned>(gold.size()), 64, 0, stream_>>>(
+  tag_loss_kernel<<<static_cast<unsigned>(gold.size()), 64, 0, stream_>>>(
       tag_gold_.data(), weight, scores, tag_gradient_.data(), all.take_losses(gold.size()));
   check_cuda(cudaGetLastError(), "tags");
   products_->multiply_by_transposed(roles, gradient, in(all.gradient(), blocks_->tags.weights), Into::add);

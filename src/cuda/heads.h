@@ -31,9 +31,9 @@ class DeviceHeads {
   // Begins the way back: the gradient of roles is zero. The next ones add to it.
   void begin_backward();
   DeviceMatrix role_gradient() { return {role_gradient_.data(), rows(), columns_.size}; }
-  void lose_labels(std::span<const RowArc> arcs, std::span<const std::uint32_t> gold, float weight,
-                   DeviceWeights& weights);
-  void lose_tags(std::span<const TagClassifier::Gold> gold, float weight, DeviceWeights& weights);
+  void add_label_losses(std::span<const RowArc> arcs, std::span<const std::uint32_t> gold, float weight,
+                        DeviceWeights& weights);
+  void add_tag_losses(std::span<const TagClassifier::Gold> gold, float weight, DeviceWeights& weights);
   // Given the gradient of the scores of arcs.
   void arcs_backward(const DeviceSequences& sequences, const DeviceArray<float>& score_gradient,
                      DeviceWeights& weights);

@@ -82,10 +82,10 @@ class TreeSteps : public NetworkSteps {
     // The GPU has something to do while the host looks at trees.
     gold_.assign(*network_, examples_, numbers_, sequences_);
     heads_.begin_backward();
-    heads_.lose_labels(gold_.label_arcs, gold_.labels, options_.label_weight, weights_);
-    if (options_.tag_weight > 0.0F) heads_.lose_tags(gold_.tags, options_.tag_weight, weights_);
+    heads_.add_label_losses(gold_.label_arcs, gold_.labels, options_.label_weight, weights_);
+    if (options_.tag_weight > 0.0F) heads_.add_tag_losses(gold_.tags, options_.tag_weight, weights_);
     fetched_.wait();
-    const double loss = lose_trees();
+    const double loss = tree_losses();
     send();
     if (device_trees_ && std::isfinite(loss)) {
       device_trees_->run(trees_on_device_, scores_on_device.data(), roles, weights_,
@@ -205,7 +205,7 @@ class TreeSteps : public NetworkSteps {
   }
 
   // Of all trees on the host, and of the first-order model for those on the GPU.
-  double lose_trees() {
+  double tree_losses() {
     score_gradient_.resize(scores_.size());
     pair_begins_.clear();
     std::size_t pairs = 0;
@@ -222,13 +222,13 @@ class TreeSteps : public NetworkSteps {
         std::fill_n(&gradient[part_weights_.begin], part_weights_.size, 0.0F);
       }
       for (std::size_t k = task; k < members_.size(); k += tasks) {
-        losses[k] = lose_tree(k, losses_[static_cast<std::size_t>(worker)], gradient);
+        losses[k] = tree_loss(k, losses_[static_cast<std::size_t>(worker)], gradient);
       }
     });
     return std::accumulate(losses.begin(), losses.end(), 0.0);
   }
 
-  double lose_tree(std::size_t k, SentenceTreeLoss& loss, std::span<float> weight_gradient) {
+  double tree_loss(std::size_t k, SentenceTreeLoss& loss, std::span<float> weight_gradient) {
     const std::size_t rows = members_[k].rows;
     const std::size_t width = columns_.size;
     float* score_gradient = score_gradient_.data() + pair_begins_[k];

@@ -58,22 +58,22 @@ SentenceTreeLoss::SentenceTreeLoss(const NetworkShape& shape, const NetworkLossO
 
 double SentenceTreeLoss::run(const TrainingSentence& sentence, const Input& input, const Gradient& gradient) {
   if (!are_finite(input.scores)) return kNoLoss;
-  if (options_.is_local) return lose_locally(sentence, input, gradient);
+  if (options_.is_local) return local_loss(sentence, input, gradient);
   if (factorization_ == Factorization::first) {
-    return lose_arcs(sentence, input.scores, gradient.scores, nullptr);
+    return loss_of_arcs(sentence, input.scores, gradient.scores, nullptr);
   }
-  const double loss = lose_arcs(sentence, input.scores, gradient.scores, &parts_);
-  return loss + lose_large_parts(sentence, input, gradient);
+  const double loss = loss_of_arcs(sentence, input.scores, gradient.scores, &parts_);
+  return loss + loss_of_large_parts(sentence, input, gradient);
 }
 
 double SentenceTreeLoss::run_arcs(const TrainingSentence& sentence, ConstMatrix scores, Matrix gradient,
                                   SentenceParts& candidates) {
   if (!are_finite(scores)) return kNoLoss;
-  return lose_arcs(sentence, scores, gradient, &candidates);
+  return loss_of_arcs(sentence, scores, gradient, &candidates);
 }
 
-double SentenceTreeLoss::lose_locally(const TrainingSentence& sentence, const Input& input,
-                                      const Gradient& gradient) {
+double SentenceTreeLoss::local_loss(const TrainingSentence& sentence, const Input& input,
+                                    const Gradient& gradient) {
   double loss = 0.0;
   for (std::size_t word = 1; word < input.scores.rows; ++word) {
     const int head = sentence.heads[word];
@@ -86,8 +86,8 @@ double SentenceTreeLoss::lose_locally(const TrainingSentence& sentence, const In
   return loss;
 }
 
-double SentenceTreeLoss::lose_arcs(const TrainingSentence& sentence, ConstMatrix scores, Matrix gradient,
-                                   SentenceParts* candidates) {
+double SentenceTreeLoss::loss_of_arcs(const TrainingSentence& sentence, ConstMatrix scores, Matrix gradient,
+                                      SentenceParts* candidates) {
   const bool is_all = candidates == nullptr;
   arcs_.assign(sentence.sentence.size(), {}, Factorization::first);
   arc_potentials_.resize(arcs_.parts());
@@ -130,8 +130,8 @@ void SentenceTreeLoss::choose_candidates(const TrainingSentence& sentence, Sente
   }
 }
 
-double SentenceTreeLoss::lose_large_parts(const TrainingSentence& sentence, const Input& input,
-                                          const Gradient& gradient) {
+double SentenceTreeLoss::loss_of_large_parts(const TrainingSentence& sentence, const Input& input,
+                                             const Gradient& gradient) {
   const PartIndex& parts = parts_.parts();
   const ArcSet& arcs = parts_.arcs();
   potentials_.assign(parts);

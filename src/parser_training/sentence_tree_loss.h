@@ -43,11 +43,11 @@ class SentenceTreeLoss {
                   SentenceParts& candidates);
 
  private:
-  static double lose_locally(const TrainingSentence& sentence, const Input& input, const Gradient& gradient);
+  static double local_loss(const TrainingSentence& sentence, const Input& input, const Gradient& gradient);
   // Without candidates to choose, all arcs are the whole model.
-  double lose_arcs(const TrainingSentence& sentence, ConstMatrix scores, Matrix gradient,
-                   SentenceParts* candidates);
-  double lose_large_parts(const TrainingSentence& sentence, const Input& input, const Gradient& gradient);
+  double loss_of_arcs(const TrainingSentence& sentence, ConstMatrix scores, Matrix gradient,
+                      SentenceParts* candidates);
+  double loss_of_large_parts(const TrainingSentence& sentence, const Input& input, const Gradient& gradient);
   void choose_candidates(const TrainingSentence& sentence, SentenceParts& parts);
 
   Factorization factorization_;
