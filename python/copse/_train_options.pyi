@@ -43,7 +43,7 @@ class TrainOptions(TypedDict, total=False):
     encoder: Optional[_Path]
     encoder_rate: Optional[float]
     vector_words: Optional[int]
-    spelling: Optional[Literal["affixes", "characters"]]
+    spelling: Optional[Literal["affixes", "characters", "both"]]
     loss: Optional[Literal["exact", "local"]]
     layers: Optional[int]
     hidden: Optional[int]

@@ -6,7 +6,7 @@ namespace copse {
 
 std::array<Columns, kInputGroups> input_groups(const NetworkShape& shape) {
   const Columns form{0, shape.word_size};
-  const Columns spelling{form.end(), shape.spelling_size};
+  const Columns spelling{form.end(), shape.spellings_size()};
   return {form, spelling, {spelling.end(), shape.tags_size()}};
 }
 

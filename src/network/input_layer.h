@@ -44,10 +44,10 @@ class AffixLayer {
  public:
   using Matrix = typename BackEnd::Matrix;
 
-  explicit AffixLayer(const NetworkShape& shape) : size_(shape.affix_size) {}
+  explicit AffixLayer(const NetworkShape& shape) : kinds_(shape.affix_kinds()), size_(shape.affix_size) {}
   void forward(BackEnd& on, const WordBatch<BackEnd>& batch, const WeightsOn<BackEnd>& weights,
                Matrix output) {
-    const Matrix rows = affixes_.resize(batch.rows, kAffixes * size_);
+    const Matrix rows = affixes_.resize(batch.rows, kinds_ * size_);
     on.look_up(weights.affix_table, batch.affixes, one_by_one(batch, rows), Into::replace);
     on.finish(affixes_);
     on.multiply(affixes_, weights.affixes, output);
@@ -56,16 +56,17 @@ class AffixLayer {
   void backward(BackEnd& on, const WordBatch<BackEnd>& batch, Matrix output, Matrix gradient,
                 const WeightsOn<BackEnd>& weights, const GradientsOn<BackEnd>& gradients) {
     on.leaky_relu_backward(output, gradient);
-    const Matrix rows = affix_gradient_.resize(batch.rows, kAffixes * size_);
+    const Matrix rows = affix_gradient_.resize(batch.rows, kinds_ * size_);
     on.multiply_backward(affixes_, gradient, weights.affixes, gradients.affixes, rows);
     on.look_up_backward(batch.affixes, one_by_one(batch, rows), gradients.affix_table);
   }
 
  private:
   Matrix one_by_one(const WordBatch<BackEnd>& batch, Matrix rows) const {
-    return {rows.data, batch.rows * kAffixes, size_};
+    return {rows.data, batch.rows * kinds_, size_};
   }
 
+  std::size_t kinds_;
   std::size_t size_;
   typename BackEnd::Activations affixes_;
   typename BackEnd::Values affix_gradient_;
@@ -159,11 +160,8 @@ class InputLayer {
     const Matrix rows = output.resize(batch.rows, shape_->input_size());
     const auto [form, spelling, tags] = split(rows);
     forms_.forward(on, batch, weights, form);
-    if (shape_->spelling == Spelling::affixes) {
-      affixes_.forward(on, batch, weights, spelling);
-    } else {
-      characters_.forward(on, batch, weights, spelling);
-    }
+    if (shape_->reads_affixes()) affixes_.forward(on, batch, weights, of_affixes(spelling));
+    if (shape_->reads_characters()) characters_.forward(on, batch, weights, of_characters(spelling));
     tags_.forward(on, batch, weights, tags);
     if constexpr (BackEnd::kLearns) {
       has_factors_ = !plan.group_factors().empty();
@@ -181,10 +179,11 @@ class InputLayer {
     scale_groups(on, gradient);
     const auto [form, spelling, tags] = split(gradient);
     forms_.backward(on, batch, form, weights, gradients);
-    if (shape_->spelling == Spelling::affixes) {
-      affixes_.backward(on, batch, split(output)[1], spelling, weights, gradients);
-    } else {
-      characters_.backward(on, batch, spelling, weights, gradients);
+    if (shape_->reads_affixes()) {
+      affixes_.backward(on, batch, of_affixes(split(output)[1]), of_affixes(spelling), weights, gradients);
+    }
+    if (shape_->reads_characters()) {
+      characters_.backward(on, batch, of_characters(spelling), weights, gradients);
     }
     tags_.backward(on, batch, tags, gradients);
   }
@@ -194,6 +193,11 @@ class InputLayer {
     const auto [form, spelling, tags] = input_groups(*shape_);
     return {rows.in_columns(form.begin, form.size), rows.in_columns(spelling.begin, spelling.size),
             rows.in_columns(tags.begin, tags.size)};
+  }
+  // The columns of the spelling.
+  Matrix of_affixes(Matrix spelling) const { return spelling.in_columns(0, shape_->spelling_size); }
+  Matrix of_characters(Matrix spelling) const {
+    return spelling.in_columns(shape_->spellings_size() - shape_->spelling_size, shape_->spelling_size);
   }
   void scale_groups(BackEnd& on, Matrix rows) {
     if (has_factors_) on.multiply_groups(factors_, input_groups(*shape_), rows);

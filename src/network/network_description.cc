@@ -43,7 +43,7 @@ constexpr std::array kStoredSizes = {
     StoredSize{&NetworkShape::words, 2, kMostRows},
     StoredSize{&NetworkShape::word_size, 1, kMostSize},
     StoredSize{&NetworkShape::vector_size, 0, WordVectors::kMostDimension},
-    StoredSize{&NetworkShape::affix_rows, 2, kMostRows / kAffixes},
+    StoredSize{&NetworkShape::affix_rows, 2, kMostRows / kMostAffixes},
     StoredSize{&NetworkShape::affix_size, 1, kMostSize},
     StoredSize{&NetworkShape::characters, 0, kMostRows},
     StoredSize{&NetworkShape::character_size, 1, kMostSize},
@@ -71,14 +71,13 @@ NetworkShape read_shape(ByteReader& reader) {
     }
   }
   const std::uint8_t spelling = reader.u8();
-  if (spelling > static_cast<std::uint8_t>(Spelling::characters))
-    reader.fail("has an unknown kind of spelling");
+  if (spelling > static_cast<std::uint8_t>(Spelling::both)) reader.fail("has an unknown kind of spelling");
   shape.spelling = static_cast<Spelling>(spelling);
   const std::uint8_t factorization = reader.u8();
   if (factorization >= kFactorizationCount) reader.fail("has an unknown factorization");
   shape.factorization = static_cast<Factorization>(factorization);
   if (shape.rank % kRankUnit != 0) reader.fail("has an impossible rank");
-  if (shape.spelling == Spelling::characters && (shape.spelling_size % 2 != 0 || shape.characters == 0)) {
+  if (shape.reads_characters() && (shape.spelling_size % 2 != 0 || shape.characters == 0)) {
     reader.fail("has sizes of characters that do not fit");
   }
   return shape;

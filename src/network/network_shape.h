@@ -10,9 +10,14 @@ namespace copse {
 
 // How a word is read beside its form as a whole.
 enum class Spelling : std::uint8_t {
-  affixes,     // prefixes, suffixes and the shape, by hash
+  affixes,     // some prefixes, suffixes and the shape, by hash
   characters,  // a recurrent layer over its characters
+  both,        // more affixes, and a recurrent layer over its letters (for_each_letter())
 };
+
+// Kinds of affixes that are read; beside characters, the shortest ones, too.
+inline constexpr std::size_t kAffixes = 6;
+inline constexpr std::size_t kMostAffixes = 8;
 
 // The sizes of a network, and what it consists of.
 struct NetworkShape {
@@ -25,7 +30,7 @@ struct NetworkShape {
   std::size_t affix_size = 32;
   std::size_t characters = 0;  // in the vocabulary
   std::size_t character_size = 50;
-  std::size_t spelling_size = 100;  // what becomes of affixes or characters
+  std::size_t spelling_size = 100;  // what becomes of affixes, and of characters
   std::size_t upos = 0;             // values of tags at the input; 0: not read
   std::size_t xpos = 0;
   std::size_t features = 0;  // of FEATS, each by itself
@@ -48,17 +53,24 @@ struct NetworkShape {
   // vocabulary being possible. Such a network gives no potentials.
   bool guesses_words = false;
 
+  bool reads_affixes() const { return spelling != Spelling::characters; }
+  bool reads_characters() const { return spelling != Spelling::affixes; }
+  std::size_t affix_kinds() const {
+    if (!reads_affixes()) return 0;
+    return spelling == Spelling::both ? kMostAffixes : kAffixes;
+  }
+  // Of spellings at the input: what becomes of affixes, then what becomes of characters.
+  std::size_t spellings_size() const {
+    return spelling_size * ((reads_affixes() ? 1U : 0U) + (reads_characters() ? 1U : 0U));
+  }
   // Of the tags at the input, all columns together.
   std::size_t tags_size() const {
     return tag_size * ((upos > 0 ? 1U : 0U) + (xpos > 0 ? 1U : 0U) + (features > 0 ? 1U : 0U));
   }
-  std::size_t input_size() const { return word_size + spelling_size + tags_size(); }
+  std::size_t input_size() const { return word_size + spellings_size() + tags_size(); }
   std::size_t encoder_size() const { return 2 * hidden; }
   bool has_kind(PartKind kind) const { return contains(factorization, kind); }
 };
-
-// Kinds of affixes that are read.
-inline constexpr std::size_t kAffixes = 6;
 
 // A range of columns of a matrix.
 struct Columns {

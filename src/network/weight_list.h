@@ -33,7 +33,6 @@ struct WeightRow {
 template <class Visitor, class... Sets>
 void visit_weights(const NetworkShape& shape, Visitor&& visit, Sets&... sets) {
   const auto uniform = [](std::size_t inputs) { return Beginning::uniform(inputs); };
-  const bool reads_affixes = shape.spelling == Spelling::affixes;
   if (shape.vector_size > 0) {
     visit.affine(WeightRow{.name = "vectors",
                            .rows = shape.vector_size,
@@ -44,8 +43,8 @@ void visit_weights(const NetworkShape& shape, Visitor&& visit, Sets&... sets) {
                            .is_packed = false},
                  sets.vectors...);
   }
-  if (reads_affixes) {
-    const std::size_t inputs = kAffixes * shape.affix_size;
+  if (shape.reads_affixes()) {
+    const std::size_t inputs = shape.affix_kinds() * shape.affix_size;
     visit.affine(WeightRow{.name = "affixes",
                            .rows = inputs,
                            .columns = shape.spelling_size,
@@ -54,7 +53,8 @@ void visit_weights(const NetworkShape& shape, Visitor&& visit, Sets&... sets) {
                            .from_encoder = FromEncoder::same,
                            .is_packed = false},
                  sets.affixes...);
-  } else {
+  }
+  if (shape.reads_characters()) {
     const std::size_t hidden = shape.spelling_size / 2;
     visit.lstm(
         WeightRow{
@@ -141,10 +141,11 @@ void visit_weights(const NetworkShape& shape, Visitor&& visit, Sets&... sets) {
                 own...);
   };
   const FromEncoder nothing = FromEncoder::nothing;
-  if (reads_affixes) {
-    table("table/affixes", kAffixes * shape.affix_rows, shape.affix_size, FromEncoder::same,
+  if (shape.reads_affixes()) {
+    table("table/affixes", shape.affix_kinds() * shape.affix_rows, shape.affix_size, FromEncoder::same,
           sets.affix_table...);
-  } else {
+  }
+  if (shape.reads_characters()) {
     table("table/characters", shape.characters, shape.character_size, nothing, sets.character_table...);
   }
   table("table/upos", shape.upos, shape.tag_size, nothing, sets.upos_table...);

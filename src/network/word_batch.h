@@ -20,10 +20,8 @@ struct WordBatch {
     if (shape.upos > 0) on.upload(inputs.upos, upos);
     if (shape.xpos > 0) on.upload(inputs.xpos, xpos);
     if (shape.features > 0) on.upload(inputs.feature_begins, inputs.features, features);
-    if (shape.spelling == Spelling::affixes) {
-      on.upload(inputs.affixes, affixes);
-      return;
-    }
+    if (shape.reads_affixes()) on.upload(inputs.affixes, affixes);
+    if (!shape.reads_characters()) return;
     spellings.assign(inputs);
     on.upload(spellings.sequences(), spelling_sequences);
     on.upload(spellings.characters(), characters);

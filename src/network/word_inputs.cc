@@ -1,11 +1,13 @@
 #include "network/word_inputs.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "features/hashing.h"
 #include "text/attribute_list.h"
 #include "text/character_table.h"
 #include "text/letter_case.h"
+#include "text/letters.h"
 #include "text/utf8.h"
 
 namespace copse {
@@ -14,6 +16,8 @@ namespace {
 constexpr std::size_t kShapeCharacters = 6;
 // Of a longer word, the first and the last half of so many are read.
 constexpr std::size_t kMostCharacters = 20;
+// A letter that only one word has is unknown, so that something is learnt of letters that are.
+constexpr std::size_t kLeastLetters = 2;
 // Of a longer list of features, the first ones.
 constexpr std::size_t kMostFeatures = 64;
 
@@ -29,6 +33,16 @@ std::uint64_t shape_hash(std::string_view form) {
     hash = mix(hash + code + (stands_for_itself ? static_cast<std::uint64_t>(character) : 0) + 1);
   }
   return hash;
+}
+
+// Calls use(text) for all that a word is read by.
+template <class Use>
+void for_each_unit(std::string_view form, Spelling spelling, Use use) {
+  if (spelling == Spelling::both) {
+    for_each_letter(form, use);
+  } else {
+    for_each_character(form, [&](const Character& character) { use(character.bytes); });
+  }
 }
 
 void expect_begin(std::vector<std::uint32_t>& begins) {
@@ -62,7 +76,7 @@ void WordInputs::append(const WordInputs& from, std::size_t begin, std::size_t c
   };
   copy(from.words, words, 1);
   copy(from.vectors, vectors, 1);
-  copy(from.affixes, affixes, kAffixes);
+  copy(from.affixes, affixes, from.affixes.size() / std::max<std::size_t>(from.rows(), 1));
   copy(from.upos, upos, 1);
   copy(from.xpos, xpos, 1);
   copy_lists(from.feature_begins, from.features, feature_begins, features);
@@ -85,11 +99,9 @@ void InputReader::append(const Sentence& sentence, WordInputs& inputs) {
       const auto found = vectors_->find(lower_);
       inputs.vectors.push_back(found ? static_cast<std::int32_t>(*found) : -1);
     }
-    if (shape_->spelling == Spelling::affixes) {
-      append_affixes(word.form(), inputs);
-    } else {
-      append_characters(word.form(), inputs);
-    }
+    if (shape_->reads_affixes()) append_affixes(word.form(), inputs);
+    if (shape_->reads_characters()) append_characters(word.form(), inputs);
+    inputs.character_begins.push_back(static_cast<std::uint32_t>(inputs.characters.size()));
     append_tags(word, inputs);
   }
 }
@@ -97,49 +109,57 @@ void InputReader::append(const Sentence& sentence, WordInputs& inputs) {
 void InputReader::append_root(WordInputs& inputs) const {
   inputs.words.push_back(static_cast<std::uint32_t>(vocabularies_->words.size()));
   if (vectors_ != nullptr) inputs.vectors.push_back(-1);
-  for (std::size_t kind = 0; kind < kAffixes && shape_->spelling == Spelling::affixes; ++kind) {
+  for (std::size_t kind = 0; kind < shape_->affix_kinds(); ++kind) {
     inputs.affixes.push_back(root_affix(kind, shape_->affix_rows));
   }
-  if (shape_->spelling == Spelling::characters) inputs.characters.push_back(Vocabulary::kUnknown);
+  if (shape_->reads_characters()) inputs.characters.push_back(Vocabulary::kUnknown);
   inputs.character_begins.push_back(static_cast<std::uint32_t>(inputs.characters.size()));
   if (shape_->upos > 0) inputs.upos.push_back(Vocabulary::kUnknown);
   if (shape_->xpos > 0) inputs.xpos.push_back(Vocabulary::kUnknown);
   inputs.feature_begins.push_back(static_cast<std::uint32_t>(inputs.features.size()));
 }
 
-void find_affixes(std::string_view form, std::string_view lower, std::size_t rows, std::uint32_t* affixes) {
-  const std::uint64_t hashes[kAffixes] = {
+void find_affixes(std::string_view form, std::string_view lower, std::size_t rows,
+                  std::span<std::uint32_t> affixes) {
+  const std::uint64_t hashes[kMostAffixes] = {
       hash_text(first_characters(lower, 3)),
       hash_text(last_characters(lower, 3)),
       hash_text(last_characters(lower, 2)),
       hash_text(last_characters(lower, 4)),
       shape_hash(form),
       mix(hash_text(first_characters(lower, 1)) + hash_text(last_characters(lower, 5))),
+      hash_text(last_characters(lower, 1)),
+      hash_text(first_characters(lower, 2)),
   };
-  for (std::size_t kind = 0; kind < kAffixes; ++kind) {
+  for (std::size_t kind = 0; kind < affixes.size(); ++kind) {
     affixes[kind] = static_cast<std::uint32_t>(kind * rows + 1 + hashes[kind] % (rows - 1));
   }
 }
 
 void InputReader::append_affixes(std::string_view form, WordInputs& inputs) const {
-  inputs.affixes.resize(inputs.affixes.size() + kAffixes);
-  find_affixes(form, lower_, shape_->affix_rows, inputs.affixes.data() + inputs.affixes.size() - kAffixes);
-  inputs.character_begins.push_back(0);
+  const std::size_t kinds = shape_->affix_kinds();
+  inputs.affixes.resize(inputs.affixes.size() + kinds);
+  find_affixes(form, lower_, shape_->affix_rows, std::span(inputs.affixes).last(kinds));
 }
 
 void InputReader::append_characters(std::string_view form, WordInputs& inputs) const {
+  const std::size_t begin = inputs.characters.size();
   const auto append = [&](std::string_view text) {
-    for_each_character(text, [&](const Character& character) {
-      inputs.characters.push_back(vocabularies_->characters.find(character.bytes));
+    for_each_unit(text, shape_->spelling, [&](std::string_view unit) {
+      inputs.characters.push_back(vocabularies_->characters.find(unit));
     });
   };
+  constexpr std::size_t kHalf = kMostCharacters / 2;
   if (count_characters(form) <= kMostCharacters) {
     append(form);
   } else {
-    append(first_characters(form, kMostCharacters / 2));
-    append(last_characters(form, kMostCharacters / 2));
+    append(first_characters(form, kHalf));
+    append(last_characters(form, kHalf));
   }
-  inputs.character_begins.push_back(static_cast<std::uint32_t>(inputs.characters.size()));
+  // Characters may consist of several letters.
+  if (inputs.characters.size() - begin <= kMostCharacters) return;
+  const auto first = inputs.characters.begin() + static_cast<std::ptrdiff_t>(begin);
+  inputs.characters.erase(first + kHalf, inputs.characters.end() - kHalf);
 }
 
 void InputReader::append_tags(const Token& word, WordInputs& inputs) const {
@@ -167,8 +187,8 @@ InputVocabularies count_inputs(std::span<const Sentence* const> sentences, const
     for (const Token& word : sentence->words()) {
       lower_text(word.form(), lower);
       words.add(lower);
-      if (choice.spelling == Spelling::characters) {
-        for_each_character(word.form(), [&](const Character& character) { characters.add(character.bytes); });
+      if (choice.spelling != Spelling::affixes) {
+        for_each_unit(word.form(), choice.spelling, [&](std::string_view unit) { characters.add(unit); });
       }
       if (!choice.reads_tags) continue;
       if (word.upos() != "_") upos.add(word.upos());
@@ -179,7 +199,9 @@ InputVocabularies count_inputs(std::span<const Sentence* const> sentences, const
       });
     }
   }
-  return {words.vocabulary(2), characters.vocabulary(1), upos.vocabulary(1), xpos.vocabulary(1),
+  Vocabulary units = characters.vocabulary(choice.spelling == Spelling::both ? kLeastLetters : 1);
+  if (units.empty()) units = characters.vocabulary(1);
+  return {words.vocabulary(2), std::move(units), upos.vocabulary(1), xpos.vocabulary(1),
           features.vocabulary(1)};
 }
 

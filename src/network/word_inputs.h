@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,7 @@ namespace copse {
 struct WordInputs {
   std::vector<std::uint32_t> words;
   std::vector<std::int32_t> vectors;            // below 0: none
-  std::vector<std::uint32_t> affixes;           // kAffixes for each row
+  std::vector<std::uint32_t> affixes;           // as many for each row as the network has kinds
   std::vector<std::uint32_t> character_begins;  // one for each row, and the end
   std::vector<std::uint32_t> characters;
   std::vector<std::uint32_t> upos;
@@ -52,9 +53,10 @@ InputVocabularies count_inputs(std::span<const Sentence* const> sentences, const
 // Sets the sizes of vocabularies in the shape.
 void set_input_sizes(const InputVocabularies& vocabularies, NetworkShape& shape);
 
-// The rows of a word's prefixes, suffixes and shape (kAffixes of them) in tables of `rows` rows for each
-// kind; `lower` is the form in lower case. Row 0 of each kind is the root's.
-void find_affixes(std::string_view form, std::string_view lower, std::size_t rows, std::uint32_t* affixes);
+// The rows of a word's prefixes, suffixes and shape (the first kinds, as many as there is room for) in tables
+// of `rows` rows for each kind; `lower` is the form in lower case. Row 0 of each kind is the root's.
+void find_affixes(std::string_view form, std::string_view lower, std::size_t rows,
+                  std::span<std::uint32_t> affixes);
 inline std::uint32_t root_affix(std::size_t kind, std::size_t rows) {
   return static_cast<std::uint32_t>(kind * rows);
 }

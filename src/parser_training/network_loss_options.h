@@ -15,7 +15,7 @@ struct NetworkLossOptions {
   // Of the first-order model that chooses candidates, beside the whole one.
   double first_order_weight = 0.5;
   float label_weight = 1.0F;
-  float tag_weight = 0.3F;
+  float tag_weight = 1.0F;
   float dropout = 0.33F;
 };
 

@@ -13,9 +13,10 @@ constexpr std::array<std::pair<std::string_view, NetworkSize>, 3> kSizes = {{
     {"large", NetworkSize::large},
 }};
 
-constexpr std::array<std::pair<std::string_view, Spelling>, 2> kSpellings = {{
+constexpr std::array<std::pair<std::string_view, Spelling>, 3> kSpellings = {{
     {"affixes", Spelling::affixes},
     {"characters", Spelling::characters},
+    {"both", Spelling::both},
 }};
 
 template <class Names>

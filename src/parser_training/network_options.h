@@ -35,9 +35,9 @@ struct NetworkOptions {
   float encoder_rate = 1.0F;  // what of it learns, at this share of the rate
 
   bool is_local = false;  // see NetworkLossOptions, as for the next
-  float dropout = 0.33F;
-  float tag_weight = 0.3F;
-  double first_order_weight = 0.5;
+  float dropout = NetworkLossOptions().dropout;
+  float tag_weight = NetworkLossOptions().tag_weight;
+  double first_order_weight = NetworkLossOptions().first_order_weight;
   float rate = 2e-3F;
   std::size_t batch_words = 1000;
   std::size_t parts = 4;               // of a batch; see NetworkStepsOptions

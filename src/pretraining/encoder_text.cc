@@ -26,7 +26,7 @@ void EncoderText::add(std::string_view form) {
     id = texts_.add(form);
     lower_text(form, lower_);
     Form& inputs = forms_.emplace_back();
-    find_affixes(form, lower_, affix_rows_, inputs.affixes.data());
+    find_affixes(form, lower_, affix_rows_, inputs.affixes);
     fingerprint_ = mix(fingerprint_ + hash_text(form));
   }
   fingerprint_ = mix(fingerprint_ + *id);

@@ -137,7 +137,9 @@ NetworkOptions network_options(TrainRequest& request) {
   for_each_size(asked, network.shape, [](const std::optional<std::size_t>& value, std::size_t& size) {
     size = value.value_or(size);
   });
-  network.shape.spelling = asked.spelling;
+  // Encoders read affixes.
+  if (!asked.spelling) asked.spelling = asked.encoder.empty() ? Spelling::both : Spelling::affixes;
+  network.shape.spelling = *asked.spelling;
   network.reads_tags = request.reads_tags();
   network.predicts_tags = !network.reads_tags && network.tag_weight > 0.0F;
   network.has_labels = request.labels != Labelling::none;

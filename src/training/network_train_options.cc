@@ -41,10 +41,12 @@ void add_inputs(OptionTable<TrainRequest>& table) {
       "vector_words", at(network, &NetworkRequest::vector_words), {1, kMostOptionSize},
       "Keep the vectors of so many words, the first ones, also of those of --encoder: each takes "
       "about 112 bytes"));
-  of_networks(table.name<Spelling>(
-      "spelling", at(network, &NetworkRequest::spelling),
-      {{"affixes", Spelling::affixes}, {"characters", Spelling::characters}},
-      "How words are read beside their form: by prefixes, suffixes and shape, or by characters"));
+  of_networks(
+      table.name<Spelling>(
+          "spelling", at(network, &NetworkRequest::spelling),
+          {{"affixes", Spelling::affixes}, {"characters", Spelling::characters}, {"both", Spelling::both}},
+          "How words are read beside their form: by prefixes, suffixes and shape, by characters, or by both"))
+      .otherwise = "both; affixes with --encoder";
   of_networks(table.name<bool>("loss", at(network, &NetworkRequest::learning, &NetworkOptions::is_local),
                                {{"exact", false}, {"local", true}},
                                "exact: the probability of whole trees; local: every word chooses its head by "

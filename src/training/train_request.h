@@ -28,7 +28,7 @@ struct NetworkRequest {
   std::optional<float> encoder_rate;
   std::size_t vector_words = 60'000;
   std::optional<std::size_t> layers, hidden, arc_size, label_size, rank, word_size, spelling_size;
-  Spelling spelling = Spelling::affixes;
+  std::optional<Spelling> spelling;
   NetworkOptions learning;  // numbers of the learner alone
 };
 

@@ -151,6 +151,7 @@ INSTANTIATE_TEST_SUITE_P(
         TreeCase{Factorization::outermost, true, false}, TreeCase{Factorization::trisibling, false, false},
         TreeCase{Factorization::grandtrisibling, true, true},
         TreeCase{Factorization::sibling, false, false, Spelling::characters},
+        TreeCase{Factorization::grandchild, false, false, Spelling::both},
         TreeCase{Factorization::grandsibling, true, true, Spelling::characters}));
 
 TEST(CudaMaskedSteps, AreThoseOfProcessors) {

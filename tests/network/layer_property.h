@@ -52,7 +52,7 @@ inline WordInputs layer_inputs(const NetworkShape& shape, std::size_t rows, Rand
   for (std::size_t row = 0; row < rows; ++row) {
     inputs.words.push_back(below(shape.words));
     inputs.vectors.push_back(static_cast<std::int32_t>(below(7)) - 1);
-    for (std::size_t kind = 0; kind < kAffixes; ++kind) {
+    for (std::size_t kind = 0; kind < shape.affix_kinds(); ++kind) {
       inputs.affixes.push_back(static_cast<std::uint32_t>(kind * shape.affix_rows) + below(shape.affix_rows));
     }
     for (std::uint32_t k = below(3); k < 3; ++k) inputs.characters.push_back(below(2));
@@ -282,7 +282,7 @@ TYPED_TEST_P(Layers, ReadTags) {
 
 TYPED_TEST_P(Layers, MakeTheInput) {
   this->weight_step_ = 5;
-  for (const Spelling spelling : {Spelling::affixes, Spelling::characters}) {
+  for (const Spelling spelling : {Spelling::affixes, Spelling::characters, Spelling::both}) {
     this->begin(spelling);
     this->draw_dropout();
     this->check_input();
@@ -349,7 +349,7 @@ TYPED_TEST_P(Layers, MakeRoles) {
 
 TYPED_TEST_P(Layers, GoFromWordsToRoles) {
   this->weight_step_ = 11;
-  for (const Spelling spelling : {Spelling::affixes, Spelling::characters}) {
+  for (const Spelling spelling : {Spelling::affixes, Spelling::characters, Spelling::both}) {
     this->begin(spelling);
     this->draw_dropout();
     auto& machine = *this->machine_;

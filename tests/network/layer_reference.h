@@ -72,8 +72,9 @@ struct LayerReference {
     Rows result;
     for (std::size_t row = 0; row < inputs->rows(); ++row) {
       ReferenceRow all;
-      for (std::size_t kind = 0; kind < kAffixes; ++kind) {
-        const ReferenceRow own = row_of(blocks->affix_table, inputs->affixes[row * kAffixes + kind]);
+      const std::size_t kinds = blocks->shape.spelling == Spelling::both ? 8 : 6;
+      for (std::size_t kind = 0; kind < kinds; ++kind) {
+        const ReferenceRow own = row_of(blocks->affix_table, inputs->affixes[row * kinds + kind]);
         all.insert(all.end(), own.begin(), own.end());
       }
       result.push_back(rectified(affine(all, blocks->affixes)));
@@ -145,7 +146,14 @@ struct LayerReference {
 
   Rows input() const {
     Rows result = forms();
-    const Rows spellings = blocks->shape.spelling == Spelling::affixes ? affixes() : characters();
+    Rows spellings(result.size());
+    const auto append = [&](const Rows& part) {
+      for (std::size_t row = 0; row < part.size(); ++row) {
+        spellings[row].insert(spellings[row].end(), part[row].begin(), part[row].end());
+      }
+    };
+    if (blocks->shape.spelling != Spelling::characters) append(affixes());
+    if (blocks->shape.spelling != Spelling::affixes) append(characters());
     const Rows all_tags = tags();
     const auto factor = [&](std::size_t row, std::size_t group) {
       const auto factors = plan->group_factors();

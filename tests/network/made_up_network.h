@@ -38,7 +38,7 @@ inline NetworkDescription made_up_description(NetworkShape shape, bool has_vecto
     return texts;
   };
   network.inputs.words = Vocabulary(numbered("w", 20));
-  if (shape.spelling == Spelling::characters) {
+  if (shape.reads_characters()) {
     network.inputs.characters = Vocabulary({"w", "0", "1", "2", "3", "4", "5"});
   }
   network.inputs.upos = Vocabulary({"A", "B"});

@@ -76,7 +76,7 @@ TEST_P(NetworkAllocation, NothingAfterTheLargestBatch) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Spellings, NetworkAllocation,
-                         ::testing::Values(Spelling::affixes, Spelling::characters));
+                         ::testing::Values(Spelling::affixes, Spelling::characters, Spelling::both));
 
 }  // namespace
 }  // namespace copse

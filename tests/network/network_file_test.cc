@@ -48,10 +48,10 @@ std::vector<double> part_scores(NetworkPass& pass, ConstMatrix roles, int words)
 }
 
 TEST(NetworkFile, SaysTheSameAfterwards) {
-  for (int number = 0; number < 2 * kFactorizationCount; ++number) {
-    const auto factorization = static_cast<Factorization>(number / 2);
-    const Spelling spelling = number % 2 == 0 ? Spelling::affixes : Spelling::characters;
-    SCOPED_TRACE(std::string(name(factorization)) + " " + std::to_string(number % 2));
+  for (int number = 0; number < 3 * kFactorizationCount; ++number) {
+    const auto factorization = static_cast<Factorization>(number / 3);
+    const auto spelling = static_cast<Spelling>(number % 3);
+    SCOPED_TRACE(std::string(name(factorization)) + " " + std::to_string(number % 3));
     const NetworkShape shape = odd_shape(factorization, spelling);
     const Network before = testing::made_up_network(shape);
     const Network after = from_sections(network_sections(spelling, factorization));
@@ -104,7 +104,7 @@ TEST(NetworkFile, SaysWhatIsWrong) {
 // Bytes that change, sections that end too early or are exchanged for others.
 TEST(NetworkFile, DamageIsRefusedOrHarmless) {
   Random random(20261116);
-  for (const Spelling spelling : {Spelling::affixes, Spelling::characters}) {
+  for (const Spelling spelling : {Spelling::affixes, Spelling::characters, Spelling::both}) {
     const NamedSections sound = network_sections(spelling);
     for (int trial = 0; trial < 400; ++trial) {
       NamedSections sections = sound;

@@ -150,11 +150,13 @@ TEST_P(NetworkPassTest, IsCloseToFloats) {
   std::printf("relative error of roles: %.4f\n", relative);
 }
 
+std::string name_of_case(const ::testing::TestParamInfo<Spelling>& instance) {
+  constexpr const char* kNames[] = {"affixes", "characters", "both"};
+  return kNames[static_cast<int>(instance.param)];
+}
 INSTANTIATE_TEST_SUITE_P(Spellings, NetworkPassTest,
-                         ::testing::Values(Spelling::affixes, Spelling::characters),
-                         [](const auto& instance) {
-                           return std::string(instance.param == Spelling::affixes ? "affixes" : "characters");
-                         });
+                         ::testing::Values(Spelling::affixes, Spelling::characters, Spelling::both),
+                         name_of_case);
 
 }  // namespace
 }  // namespace copse

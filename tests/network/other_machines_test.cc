@@ -159,7 +159,8 @@ TEST_P(RowsOfInputs, AreThoseOfTheirSentences) {
   EXPECT_EQ(found.features, expected.features);
 }
 
-INSTANTIATE_TEST_SUITE_P(Spellings, RowsOfInputs, ::testing::Values(Spelling::affixes, Spelling::characters));
+INSTANTIATE_TEST_SUITE_P(Spellings, RowsOfInputs,
+                         ::testing::Values(Spelling::affixes, Spelling::characters, Spelling::both));
 
 // Rounding what is rounded changes nothing, and no weight is far from what it was.
 TEST(OtherMachines, GetTheRoundedWeights) {

@@ -139,6 +139,7 @@ INSTANTIATE_TEST_SUITE_P(
                       LossCase{Factorization::grandtrisibling},
                       LossCase{Factorization::grandtrisibling, false, 1.0, RootMode::multi},
                       LossCase{Factorization::sibling, false, 0.0, RootMode::single, Spelling::characters},
+                      LossCase{Factorization::sibling, false, 0.0, RootMode::single, Spelling::both},
                       LossCase{Factorization::grandsibling, false, 1.0, RootMode::single, Spelling::affixes,
                                0.0}));
 

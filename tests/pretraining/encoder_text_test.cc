@@ -36,7 +36,7 @@ std::vector<std::vector<std::uint32_t>> words_of(const EncoderText& text) {
 
 std::vector<std::uint32_t> affixes_of(const std::string& form) {
   std::vector<std::uint32_t> affixes(kAffixes);
-  find_affixes(form, lowered(form), kRows, affixes.data());
+  find_affixes(form, lowered(form), kRows, affixes);
   return affixes;
 }
 
