@@ -8,7 +8,7 @@
 namespace copse {
 namespace {
 
-Sentence sentence_of(const std::string& form) {
+Sentence one_word(const std::string& form) {
   Sentence sentence;
   sentence.add_word(form);
   return sentence;
@@ -23,7 +23,7 @@ std::vector<std::string> units_of(const std::string& form, const Sentence& train
   set_input_sizes(vocabularies, shape);
   InputReader reader(vocabularies, nullptr, shape);
   WordInputs inputs;
-  reader.append(sentence_of(form), inputs);
+  reader.append(one_word(form), inputs);
   EXPECT_EQ(inputs.affixes.size(), 2 * kMostAffixes);
   std::vector<std::string> units;
   for (std::uint32_t k = inputs.character_begins[1]; k < inputs.character_begins[2]; ++k) {
@@ -34,13 +34,13 @@ std::vector<std::string> units_of(const std::string& form, const Sentence& train
 }
 
 TEST(WordInputs, LettersThatComeOnceAreUnknown) {
-  EXPECT_EQ(units_of("abc", sentence_of("aabbc")), (std::vector<std::string>{"a", "b", "?"}));
+  EXPECT_EQ(units_of("abc", one_word("aabbc")), (std::vector<std::string>{"a", "b", "?"}));
   // Unless there are no others.
-  EXPECT_EQ(units_of("abx", sentence_of("abc")), (std::vector<std::string>{"a", "b", "?"}));
+  EXPECT_EQ(units_of("abx", one_word("abc")), (std::vector<std::string>{"a", "b", "?"}));
 }
 
 TEST(WordInputs, OfLongWordsTheEndsAreRead) {
-  const Sentence training = sentence_of("aabbccddeeffgghhiijjkkllmmnnooppqqrrssttuuvvwwxxyyzz");
+  const Sentence training = one_word("aabbccddeeffgghhiijjkkllmmnnooppqqrrssttuuvvwwxxyyzz");
   std::string read;
   for (const std::string& unit : units_of("abcdefghijklmnopqrstuvwxyz", training)) read += unit;
   EXPECT_EQ(read, "abcdefghijqrstuvwxyz");
@@ -48,7 +48,7 @@ TEST(WordInputs, OfLongWordsTheEndsAreRead) {
 
 // Eight syllables of three letters each are too many.
 TEST(WordInputs, OfManyLettersTheEndsAreRead) {
-  const Sentence training = sentence_of("한한글글");
+  const Sentence training = one_word("한한글글");
   const std::vector<std::string> units = units_of("한글한글한글한글", training);
   const std::vector<std::string> letters = {"\u1112", "\u1161", "\u11AB", "\u1100", "\u1173", "\u11AF"};
   ASSERT_EQ(units.size(), 20U);
