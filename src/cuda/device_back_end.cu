@@ -62,6 +62,14 @@ struct SumUp {
   }
 };
 
+struct Add {
+  DeviceMatrix from;
+  DeviceMatrix to;
+  __device__ void operator()(int row, int column) const {
+    number_at(to, row, column) += number_at(from, row, column);
+  }
+};
+
 struct Rectify {
   DeviceMatrix rows;
   __device__ void operator()(int row, int column) const {
@@ -153,6 +161,8 @@ void DeviceBackEnd::multiply(Activations& rows, const DeviceForm::Affine& affine
   products_->multiply(rows.all(), affine.weights, result);
   run_for(count_of(result), stream(), AddToRows{result, affine.bias});
 }
+
+void DeviceBackEnd::add(Matrix from, Matrix to) { for_each_number(to, stream(), Add{from, to}); }
 
 void DeviceBackEnd::leaky_relu(Matrix rows) { for_each_number(rows, stream(), Rectify{rows}); }
 

@@ -59,6 +59,7 @@ class DeviceBackEnd {
   void sum_up(Matrix from, const Lists& lists, Matrix to);
   void read_vectors(GivenVectors& vectors, const SignedNumbers& numbers, Activations& to);
   void multiply(Activations& rows, const DeviceForm::Affine& affine, Matrix result);
+  void add(Matrix from, Matrix to);
   void leaky_relu(Matrix rows);
   void lstm(const Sequences& sequences, Activations& rows, const DeviceForm::Lstm& weights,
             DeviceLstm& memory, Activations& output);

@@ -23,6 +23,7 @@
 //   sum_up(table, lists, to)            row k of `to` is the sum of the rows in list k
 //   read_vectors(vectors, numbers, to)  given vectors; zeros for numbers below 0
 //   multiply(rows, affine, result)      rows · weights + bias
+//   add(rows, to)                       to += rows
 //   leaky_relu(rows)
 //   lstm(sequences, rows, weights, memory, output)
 //   lstm_to_end(sequences, rows, weights, memory, ends)

@@ -43,12 +43,15 @@ class Encoder {
     return output();
   }
   Activations& output() { return input_of(shape_->layers); }
+  // What the first layer reads.
+  Activations& input() { return input_; }
   const WordBatch<BackEnd>& batch() const { return batch_; }
 
-  // Adds the gradient by the weights, given that by the output, which it changes. Of the last forward(),
-  // whose arguments must still be there.
+  // Adds the gradient by the weights, given that by the output, which it changes, and that by the input by
+  // other ways than through layers, if there is one. Of the last forward(), whose arguments must still be
+  // there.
   void backward(const WeightsOn<BackEnd>& weights, Matrix output_gradient,
-                const GradientsOn<BackEnd>& gradients) {
+                const GradientsOn<BackEnd>& gradients, const Matrix* more_input_gradient = nullptr) {
     Matrix gradient = output_gradient;
     for (std::size_t k = shape_->layers; k-- > 0;) {
       const std::size_t width = k > 0 ? shape_->encoder_size() : shape_->input_size();
@@ -57,6 +60,7 @@ class Encoder {
                         input_gradient);
       gradient = input_gradient;
     }
+    if (more_input_gradient != nullptr) on_->add(*more_input_gradient, gradient);
     input_layer_.backward(*on_, batch_, input_.all(), gradient, weights, gradients);
   }
 
@@ -94,16 +98,19 @@ class RoleEncoder {
   Encoder<BackEnd>& encoder() { return encoder_; }
   Matrix roles(const WeightsOn<BackEnd>& weights, const DropoutPlan& plan) {
     return role_layer_.forward(*on_, encoder_.batch().sequences, encoder_.batch().rows, encoder_.output(),
-                               weights, plan.roles());
+                               encoder_.input(), weights, plan.roles());
   }
   // Adds the gradient by all weights, given that by the roles, which it changes. Of the last forward(), whose
   // arguments must still be there.
   void backward(const WeightsOn<BackEnd>& weights, Matrix role_gradient,
                 const GradientsOn<BackEnd>& gradients) {
     const Matrix gradient = output_gradient_.resize(encoder_.batch().rows, shape_->encoder_size());
-    role_layer_.backward(*on_, encoder_.batch().sequences, encoder_.output(), role_gradient, weights,
-                         gradients, gradient);
-    encoder_.backward(weights, gradient, gradients);
+    const bool has_more = role_layer_.has_tag_input();
+    Matrix of_words = {};
+    if (has_more) of_words = word_gradient_.resize(encoder_.batch().rows, shape_->input_size());
+    role_layer_.backward(*on_, encoder_.batch().sequences, encoder_.output(), encoder_.input(), role_gradient,
+                         weights, gradients, gradient, of_words);
+    encoder_.backward(weights, gradient, gradients, has_more ? &of_words : nullptr);
   }
 
  private:
@@ -111,7 +118,7 @@ class RoleEncoder {
   BackEnd* on_;
   Encoder<BackEnd> encoder_;
   RoleLayer<BackEnd> role_layer_;
-  typename BackEnd::Values output_gradient_;
+  typename BackEnd::Values output_gradient_, word_gradient_;
 };
 
 }  // namespace copse

@@ -64,6 +64,11 @@ class HostBackEnd {
       }
     }
   }
+  void add(ConstMatrix from, Matrix to) {
+    for (std::size_t row = 0; row < to.rows; ++row) {
+      add_scaled({from.row(row), to.columns}, 1.0F, {to.row(row), to.columns});
+    }
+  }
   void leaky_relu(Matrix rows) { copse::leaky_relu(rows); }
 };
 

@@ -14,6 +14,7 @@ namespace copse {
 namespace {
 
 constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kTagInputVersion = 2;  // of networks whose tags see the input
 constexpr const char* kShapeSection = "network/shape";
 constexpr const char* kLabelSection = "network/label-names";
 constexpr const char* kVectorPrefix = "network/vectors";
@@ -62,8 +63,9 @@ constexpr std::array kStoredSizes = {
     StoredSize{&NetworkShape::tag_values, 0, kMostRows},
 };
 
-NetworkShape read_shape(ByteReader& reader) {
+NetworkShape read_shape(ByteReader& reader, std::uint32_t version) {
   NetworkShape shape;
+  shape.tags_read_input = version == kTagInputVersion;
   for (const StoredSize& stored : kStoredSizes) {
     shape.*stored.size = reader.u32();
     if (shape.*stored.size < stored.least || shape.*stored.size > stored.most) {
@@ -123,7 +125,7 @@ bool NetworkDescription::is_in(const SectionFile& file) { return file.has(kShape
 
 void NetworkDescription::add_to(SectionFileWriter& file) const {
   ByteWriter writer;
-  writer.u32(kVersion);
+  writer.u32(shape.tags_read_input ? kTagInputVersion : kVersion);
   for (const StoredSize& stored : kStoredSizes) writer.u32(static_cast<std::uint32_t>(shape.*stored.size));
   writer.u8(static_cast<std::uint8_t>(shape.spelling));
   writer.u8(static_cast<std::uint8_t>(shape.factorization));
@@ -143,9 +145,10 @@ void NetworkDescription::add_to(SectionFileWriter& file) const {
 
 NetworkDescription NetworkDescription::from_file(const SectionFile& file) {
   ByteReader reader = file.reader(kShapeSection);
-  if (reader.u32() != kVersion) reader.fail("is of another version");
+  const std::uint32_t version = reader.u32();
+  if (version != kVersion && version != kTagInputVersion) reader.fail("is of another version");
   NetworkDescription network;
-  network.shape = read_shape(reader);
+  network.shape = read_shape(reader, version);
   reader.expect_end();
   network.inputs = InputVocabularies::from_file(file);
   if (!has_sizes(network.inputs, network.shape))

@@ -48,11 +48,14 @@ struct NetworkShape {
   std::size_t rank = 64;  // of the products that score larger parts
   std::size_t tag_hidden = 128;
   std::size_t tag_values = 0;  // of all columns that are predicted
+  // Whether tags see the input of a word, too, and not only what the encoder makes of it.
+  bool tags_read_input = false;
 
   // Instead of all that: an encoder that is learnt on plain text by guessing hidden words, all words of its
   // vocabulary being possible. Such a network gives no potentials.
   bool guesses_words = false;
 
+  bool has_tag_input() const { return tags_read_input && tag_values > 0; }
   bool reads_affixes() const { return spelling != Spelling::characters; }
   bool reads_characters() const { return spelling != Spelling::affixes; }
   std::size_t affix_kinds() const {

@@ -90,6 +90,13 @@ void visit_weights(const NetworkShape& shape, Visitor&& visit, Sets&... sets) {
                            .weights = uniform(width),
                            .bias = uniform(width)},
                  sets.roles...);
+    if (shape.has_tag_input()) {
+      visit.affine(WeightRow{.name = "tag-input",
+                             .rows = shape.input_size(),
+                             .columns = shape.tag_hidden,
+                             .weights = uniform(shape.input_size())},
+                   sets.tag_input...);
+    }
     // Arcs and labels begin with zeros, and so do the weights of larger parts: at first all trees are equal,
     // and the network learns the simple things first.
     visit.bilinear(WeightRow{.name = "arcs", .rows = shape.arc_size + 1, .columns = shape.arc_size},

@@ -44,8 +44,9 @@ struct WeightSet {
   Lstm characters;
   std::vector<Lstm> layers;
   Affine roles;
-  Bilinear arcs;    // [arc_size + 1][arc_size]: modifier and 1, head
-  Bilinear labels;  // [label_size + 1][labels × (label_size + 1)]: modifier and 1, head and 1
+  Affine tag_input;  // from the input of a word to its role for tags
+  Bilinear arcs;     // [arc_size + 1][arc_size]: modifier and 1, head
+  Bilinear labels;   // [label_size + 1][labels × (label_size + 1)]: modifier and 1, head and 1
   Affine tags;
   // By kind of part; empty where the factorization has no such kind, and of arcs. Where there is no sibling,
   // there is no second one either: no_sibling stands for both. It could not be told from a product of two

@@ -64,6 +64,7 @@ NetworkDescription describe_network(std::span<const TrainingSentence> sentences,
     network.shape.tag_values += tag.place.size;
     network.tags.push_back(std::move(tag));
   }
+  network.shape.tags_read_input = !network.tags.empty();
   return network;
 }
 

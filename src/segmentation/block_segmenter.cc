@@ -35,7 +35,10 @@ BlockSegmenter::BlockSegmenter(const SegmenterModel& segmenter, Segmenter::OnSen
       on_sentence_(std::move(on_sentence)),
       options_(options),
       labeller_(segmenter_.model().labels),
-      begins_paragraph_(!options.continues_paragraph) {}
+      begins_paragraph_(!options.continues_paragraph) {
+  if (segmenter_.model().characters) characters_.emplace(*segmenter_.model().characters);
+  if (segmenter_.model().context) context_.emplace(*segmenter_.model().context);
+}
 
 std::size_t BlockSegmenter::segment(std::string_view text, BlockEnd end) {
   const std::size_t used = emit_sentences(text, end);
@@ -128,9 +131,13 @@ void BlockSegmenter::emit_sentence(std::string_view text, std::size_t first, std
     if (!space.empty() && k + 1 < last) surface_ += ' ';
   }
   sentence.add_comment(surface_);
+  if (context_) {
+    forms_.clear();
+    for (const FoundToken& token : tokens_) forms_.push_back(token.form);
+    context_->assign(forms_);
+  }
   for (std::size_t k = 0; k < tokens_.size(); ++k) {
-    const FoundToken& token = tokens_[k];
-    add_token(token.form, misc(token, k + 1 == tokens_.size() ? usual_space(end) : " "), sentence);
+    add_token(k, misc(tokens_[k], k + 1 == tokens_.size() ? usual_space(end) : " "), sentence);
   }
   on_sentence_(std::move(sentence));
 }
@@ -158,7 +165,18 @@ std::string BlockSegmenter::misc(const FoundToken& token, std::string_view usual
   return text.empty() ? "_" : text;
 }
 
-void BlockSegmenter::add_token(std::string_view form, std::string_view misc, Sentence& sentence) {
+// Sets the words of a token of the sentence; false if it is a word itself.
+bool BlockSegmenter::split(std::size_t token) {
+  const std::string_view form = tokens_[token].form;
+  if (context_) {
+    if (const auto decision = context_->decision(token)) return *decision && (*decision)->apply(form, words_);
+  }
+  if (characters_ && !characters_->knows(form)) return characters_->split(form, words_);
+  return segmenter_.model().splitter.split(form, words_);
+}
+
+void BlockSegmenter::add_token(std::size_t token, std::string_view misc, Sentence& sentence) {
+  const std::string_view form = tokens_[token].form;
   const auto columns = [this](std::string_view form_column,
                               std::string_view misc_column) -> std::string_view {
     columns_ = form_column;
@@ -167,7 +185,7 @@ void BlockSegmenter::add_token(std::string_view form, std::string_view misc, Sen
     return columns_;
   };
   Token word;
-  if (!segmenter_.model().splitter.split(form, words_)) {
+  if (!split(token)) {
     word.assign_columns(columns(form, misc));
     sentence.add_word(std::move(word));
     return;

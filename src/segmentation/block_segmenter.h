@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,7 +49,8 @@ class BlockSegmenter {
   void emit_sentence(std::string_view text, std::size_t first, std::size_t last, BlockEnd end);
   std::size_t emit_sentences(std::string_view text, BlockEnd end);
   std::string misc(const FoundToken& token, std::string_view usual);
-  void add_token(std::string_view form, std::string_view misc, Sentence& sentence);
+  bool split(std::size_t token);
+  void add_token(std::size_t token, std::string_view misc, Sentence& sentence);
 
   SegmenterModel segmenter_;
   Segmenter::OnSentence on_sentence_;
@@ -59,6 +61,9 @@ class BlockSegmenter {
   SequenceLabeller labeller_;
   std::vector<Start> starts_;       // of tokens
   std::vector<FoundToken> tokens_;  // of a sentence
+  std::optional<CharacterSplitterPass> characters_;
+  std::optional<ContextSplitterPass> context_;
+  std::vector<std::string_view> forms_;
   std::vector<std::string> words_;
   std::string columns_;
   std::string surface_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "features/hashing.h"
@@ -18,6 +19,12 @@ class TextHash {
  private:
   std::uint64_t value_ = 0x2545F4914F6CDD1DULL;
 };
+
+inline std::uint64_t text_hash(std::u32string_view folded) {
+  TextHash hash;
+  for (const char32_t character : folded) hash.add(character);
+  return hash.value();
+}
 
 // What training data says about words, by their hashes: flags that the caller gives a meaning. Of a hash, 32
 // bits are kept: an unknown word is taken for a known one once in 2^32 / size() times.

@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::string_view kSettings = "segmenter/settings";
 constexpr std::string_view kModel = "segmenter/model";
+constexpr std::string_view kCharacters = "segmenter/characters";
+constexpr std::string_view kContext = "segmenter/context";
 constexpr std::uint32_t kVersion = 1;
 
 std::vector<std::byte> encode(const SegmenterContent& model) {
@@ -31,6 +33,24 @@ SegmenterContent decode(std::span<const std::byte> section, const std::string& p
   reader.expect_end();
   if (model.labels.labels != kSlotLabels) reader.fail("has labels that do not fit");
   return model;
+}
+
+// Parts that only some segmenters have, each in a section of its own.
+template <class Part>
+void add_optional(const std::optional<Part>& part, std::string_view section, SectionFileWriter& file) {
+  if (!part) return;
+  ByteWriter writer;
+  part->save(writer);
+  file.add(section, zstd_compress(writer.bytes()));
+}
+template <class Part>
+void read_optional(const SectionFile& file, std::string_view section, std::optional<Part>& part) {
+  if (!file.has(section)) return;
+  const std::string place = fmt::format("{}, section {}", file.path(), section);
+  const std::vector<std::byte> bytes = zstd_decompress(file.section(section), place);
+  ByteReader reader(bytes, place);
+  part = Part::load(reader);
+  reader.expect_end();
 }
 
 }  // namespace
@@ -54,6 +74,8 @@ void SegmenterModel::add_to(SectionFileWriter& file) const {
   }
   file.add(kSettings, settings.take());
   file.add(kModel, encode(model()));
+  add_optional(model().characters, kCharacters, file);
+  add_optional(model().context, kContext, file);
 }
 
 bool SegmenterModel::is_in(const SectionFile& file) { return file.has(kSettings); }
@@ -69,8 +91,10 @@ SegmenterModel SegmenterModel::from_file(const SectionFile& file) {
     facts.emplace_back(std::move(key), settings.text());
   }
   settings.expect_end();
-  return SegmenterModel(decode(file.section(kModel), fmt::format("{}, section {}", file.path(), kModel)),
-                        std::move(facts));
+  SegmenterContent model = decode(file.section(kModel), fmt::format("{}, section {}", file.path(), kModel));
+  read_optional(file, kCharacters, model.characters);
+  read_optional(file, kContext, model.context);
+  return SegmenterModel(std::move(model), std::move(facts));
 }
 
 }  // namespace copse

@@ -103,6 +103,8 @@ struct TextData {
   std::size_t sentences;
   std::vector<TrainingPiece> pieces;
   WordSplitter splitter;
+  std::vector<SplitExample> tokens;
+  std::optional<ContextSplitter> context;
 };
 
 SegmenterModel::Facts facts(const SegmenterTrainingOptions& options, std::size_t sentences,
@@ -123,8 +125,9 @@ SegmenterModel::Facts facts(const SegmenterTrainingOptions& options, std::size_t
 SegmenterModel train_segmenter(std::span<const Sentence> sentences, std::span<const Sentence> development,
                                const SegmenterTrainingOptions& options, TaskPool& pool,
                                SegmenterObserver& observer) {
-  TextData data = with_all_sentences(pool.team(), sentences, [](std::span<const Sentence> all) {
-    return TextData{all.size(), training_pieces(all), learn_splits(all)};
+  TextData data = with_all_sentences(pool.team(), sentences, [&](std::span<const Sentence> all) {
+    return TextData{all.size(), training_pieces(all), learn_splits(all), split_examples(all),
+                    train_context_splitter(all, pool)};
   });
   const std::vector<TrainingPiece>& pieces = data.pieces;
   const std::vector<TrainingPiece> dev_pieces = with_all_sentences(pool.team(), development, training_pieces);
@@ -132,6 +135,8 @@ SegmenterModel train_segmenter(std::span<const Sentence> sentences, std::span<co
   SegmenterContent model;
   model.rules = learn_rules(pieces, std::vector<bool>(pieces.size()));
   model.splitter = std::move(data.splitter);
+  model.characters = train_character_splitter(data.tokens, pool);
+  model.context = std::move(data.context);
   std::vector<SlotRules> fold_rules(pieces.size() > kPiecesTogether * kFolds ? kFolds : 1);
   pool.for_each(fold_rules.size(), [&](std::size_t fold, int) {
     std::vector<bool> is_left_out(pieces.size());

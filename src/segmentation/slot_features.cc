@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "segmentation/slots.h"
+#include "segmentation/text_features.h"
 
 namespace copse {
 namespace {
@@ -60,20 +61,9 @@ enum Template : std::uint64_t {
   kKeyGap,
 };
 
-constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15ULL;
 constexpr int kLongestMatch = 8;  // characters
 constexpr int kLongestPart = 24;  // characters; parts of long units tell nothing
 
-std::uint64_t feature(std::uint64_t number, std::uint64_t a) { return mix(a + number * kFactor); }
-std::uint64_t feature(std::uint64_t number, std::uint64_t a, std::uint64_t b) {
-  return mix(mix(a + number * kFactor) + b);
-}
-std::uint64_t feature(std::uint64_t number, std::uint64_t a, std::uint64_t b, std::uint64_t c) {
-  return mix(mix(mix(a + number * kFactor) + b) + c);
-}
-
-// Two characters, or a character and something small.
-std::uint64_t pack(std::uint64_t a, std::uint64_t b) { return a << 32 | b; }
 std::uint64_t number(CharacterClass kind) { return static_cast<std::uint64_t>(kind); }
 
 enum Gap : std::uint64_t { kNothing, kSpace, kSeveralSpaces, kLineBreak };
@@ -122,9 +112,9 @@ void SlotReader::observe(SequenceObservations& out) {
     const Gap gap = row.is_space(slot - 1) ? kSpace : kNothing;
     const CharacterClass before = row[gap == kSpace ? slot - 2 : slot - 1].kind;
     // Only data can say that there are tokens with space inside.
-    const std::uint64_t general = gap == kSpace ? feature(kKeyGap, gap) : SequenceObservations::kNoKey;
+    const std::uint64_t general = gap == kSpace ? text_feature(kKeyGap, gap) : SequenceObservations::kNoKey;
     out.end_position(
-        {feature(kKeyKinds, gap, copse::number(before), copse::number(row[slot].kind)), general});
+        {text_feature(kKeyKinds, gap, copse::number(before), copse::number(row[slot].kind)), general});
   }
 }
 
@@ -135,24 +125,27 @@ void SlotReader::add_characters(int slot, SequenceObservations& out) const {
   // Training data may have no space but plain one: all others are that, too, and something more.
   const TextRow::Character& gap = row[slot - 1];
   const bool has_space = gap.kind == CharacterClass::space;
-  out.add(feature(kGap, has_space ? kSpace : kNothing));
-  if (has_space && !gap.is_plain_space) out.add(feature(kGap, gap.breaks_line ? kLineBreak : kSeveralSpaces));
-  for (int k = -3; k <= 2; ++k) out.add(feature(kCharacterAt + static_cast<std::uint64_t>(k + 3), at(k)));
+  out.add(text_feature(kGap, has_space ? kSpace : kNothing));
+  if (has_space && !gap.is_plain_space)
+    out.add(text_feature(kGap, gap.breaks_line ? kLineBreak : kSeveralSpaces));
+  for (int k = -3; k <= 2; ++k)
+    out.add(text_feature(kCharacterAt + static_cast<std::uint64_t>(k + 3), at(k)));
   for (int k = -2; k <= 1; ++k) {
-    out.add(feature(kBigramAt + static_cast<std::uint64_t>(k + 2), pack(at(k), at(k + 1))));
+    out.add(text_feature(kBigramAt + static_cast<std::uint64_t>(k + 2), pack_two(at(k), at(k + 1))));
   }
-  out.add(feature(kBigramAround, pack(at(-1), at(1))));
+  out.add(text_feature(kBigramAround, pack_two(at(-1), at(1))));
   for (int k = -2; k <= 0; ++k) {
-    out.add(feature(kTrigramAt + static_cast<std::uint64_t>(k + 2), pack(at(k), at(k + 1)), at(k + 2)));
+    out.add(
+        text_feature(kTrigramAt + static_cast<std::uint64_t>(k + 2), pack_two(at(k), at(k + 1)), at(k + 2)));
   }
   const std::uint64_t near = kind(-2) << 12 | kind(-1) << 8 | kind(0) << 4 | kind(1);
-  out.add(feature(kKindsNear, near));
-  out.add(feature(kKindsFar, kind(-3) << 20 | near << 4 | kind(2)));
-  out.add(feature(kKindsAndBefore, near, at(-1)));
-  out.add(feature(kKindsAndAfter, near, at(0)));
+  out.add(text_feature(kKindsNear, near));
+  out.add(text_feature(kKindsFar, kind(-3) << 20 | near << 4 | kind(2)));
+  out.add(text_feature(kKindsAndBefore, near, at(-1)));
+  out.add(text_feature(kKindsAndAfter, near, at(0)));
   const std::uint64_t equal =
       (at(-1) == at(0) ? 1U : 0U) | (at(-2) == at(0) ? 2U : 0U) | (at(-1) == at(1) ? 4U : 0U);
-  if (equal != 0) out.add(feature(kEqual, equal, kind(0)));
+  if (equal != 0) out.add(text_feature(kEqual, equal, kind(0)));
 }
 
 // The slot is between two units.
@@ -164,28 +157,28 @@ void SlotReader::add_units_around(int slot, int unit_number, SequenceObservation
   const Unit& after_that = unit(unit_number + 1);
   const Unit& before_that = unit(unit_number - 2);
   const bool has_space = row.is_space(slot - 1);
-  const std::uint64_t last = pack(row[before.end - 1].folded, has_space ? 1 : 0);
+  const std::uint64_t last = pack_two(row[before.end - 1].folded, has_space ? 1 : 0);
   const std::uint64_t first = number(row[slot].kind) << 8 | number(row[after.core_begin].kind);
   const std::uint64_t known = first << 8 | after.core_known;
-  out.add(feature(kUnitBefore, before.hash));
-  out.add(feature(kUnitAfter, after.hash));
-  out.add(feature(kCoreBefore, before.core));
-  out.add(feature(kCoreAfter, after.core));
-  out.add(feature(kShapeBefore, before.shape));
-  out.add(feature(kShapeAfter, after.shape));
-  out.add(feature(kShapes, before.shape, after.shape));
-  out.add(feature(kLastAndFirst, last, first));
-  out.add(feature(kLastAndKnown, last, known));
-  out.add(feature(kLastAndCore, last, after.core, number(row[after.core_begin].kind)));
-  out.add(feature(kUnitAndFirst, before.hash, first));
-  out.add(feature(kCoreAndLast, before.core, last));
-  out.add(feature(kUnits, before.hash, after.hash));
-  out.add(feature(kUnitAfterThat, after_that.core));
-  out.add(feature(kUnitBeforeThat, before_that.core));
-  out.add(feature(kUnitsAfter, after.core, after_that.core));
-  out.add(feature(kShapesAfter, after.shape, after_that.shape));
-  out.add(feature(kShapesBefore, before_that.shape, before.shape, first));
-  out.add(feature(kLength, static_cast<std::uint64_t>(std::min(before.end - before.begin, 8)), last));
+  out.add(text_feature(kUnitBefore, before.hash));
+  out.add(text_feature(kUnitAfter, after.hash));
+  out.add(text_feature(kCoreBefore, before.core));
+  out.add(text_feature(kCoreAfter, after.core));
+  out.add(text_feature(kShapeBefore, before.shape));
+  out.add(text_feature(kShapeAfter, after.shape));
+  out.add(text_feature(kShapes, before.shape, after.shape));
+  out.add(text_feature(kLastAndFirst, last, first));
+  out.add(text_feature(kLastAndKnown, last, known));
+  out.add(text_feature(kLastAndCore, last, after.core, number(row[after.core_begin].kind)));
+  out.add(text_feature(kUnitAndFirst, before.hash, first));
+  out.add(text_feature(kCoreAndLast, before.core, last));
+  out.add(text_feature(kUnits, before.hash, after.hash));
+  out.add(text_feature(kUnitAfterThat, after_that.core));
+  out.add(text_feature(kUnitBeforeThat, before_that.core));
+  out.add(text_feature(kUnitsAfter, after.core, after_that.core));
+  out.add(text_feature(kShapesAfter, after.shape, after_that.shape));
+  out.add(text_feature(kShapesBefore, before_that.shape, before.shape, first));
+  out.add(text_feature(kLength, static_cast<std::uint64_t>(std::min(before.end - before.begin, 8)), last));
 }
 
 // The slot is between two characters of a unit.
@@ -197,9 +190,9 @@ void SlotReader::add_inside_unit(int slot, int unit_number, SequenceObservations
   const auto place_from_end = static_cast<std::uint64_t>(whole.end - slot);
   const std::uint64_t following =
       number(row[next.begin].kind) << 16 | number(row[next.core_begin].kind) << 8 | next.core_known;
-  out.add(feature(kUnitAndPlace, whole.hash, place));
-  out.add(feature(kShapeAndPlace, whole.shape, place, place_from_end));
-  out.add(feature(kWholeKnown, whole.known, std::min<std::uint64_t>(place_from_end, 3)));
+  out.add(text_feature(kUnitAndPlace, whole.hash, place));
+  out.add(text_feature(kShapeAndPlace, whole.shape, place, place_from_end));
+  out.add(text_feature(kWholeKnown, whole.known, std::min<std::uint64_t>(place_from_end, 3)));
   TextHash left;
   TextHash right;
   std::uint64_t left_shape = 0;
@@ -213,18 +206,19 @@ void SlotReader::add_inside_unit(int slot, int unit_number, SequenceObservations
     right.add(row[k].folded);
     if (row[k].kind != row[k - 1].kind || k == slot) right_shape = mix(right_shape + number(row[k].kind) + 1);
   }
-  out.add(feature(kLeft, left.value()));
-  out.add(feature(kRight, right.value()));
-  out.add(feature(kLeftShape, left_shape, row[slot].folded));
-  out.add(feature(kRightShape, right_shape, row[slot - 1].folded));
+  out.add(text_feature(kLeft, left.value()));
+  out.add(text_feature(kRight, right.value()));
+  out.add(text_feature(kLeftShape, left_shape, row[slot].folded));
+  out.add(text_feature(kRightShape, right_shape, row[slot - 1].folded));
   const std::uint64_t parts = static_cast<std::uint64_t>(rules_->words.find(left.value()) & 7) << 16 |
                               static_cast<std::uint64_t>(rules_->words.find(right.value()) & 7) << 8 |
                               (whole.known & 7U);
-  out.add(feature(kKnownParts, parts, pack(row[slot - 1].folded, row[slot].folded)));
-  out.add(feature(kKnownPartsAndCharacters, parts, number(row[slot - 1].kind) << 8 | number(row[slot].kind)));
-  out.add(feature(kLeftAndNext, left.value(), following));
-  out.add(feature(kRightAndNext, right.value(), following));
-  out.add(feature(kRightAndKnown, right.value(), parts));
+  out.add(text_feature(kKnownParts, parts, pack_two(row[slot - 1].folded, row[slot].folded)));
+  out.add(text_feature(kKnownPartsAndCharacters, parts,
+                       number(row[slot - 1].kind) << 8 | number(row[slot].kind)));
+  out.add(text_feature(kLeftAndNext, left.value(), following));
+  out.add(text_feature(kRightAndNext, right.value(), following));
+  out.add(text_feature(kRightAndKnown, right.value(), parts));
 }
 
 void SlotReader::add_matches(int slot, SequenceObservations& out) const {
@@ -234,13 +228,13 @@ void SlotReader::add_matches(int slot, SequenceObservations& out) const {
   const std::uint64_t to = longest_to_[k];
   const std::uint64_t around = longest_around_[k];
   const std::uint64_t all = from << 16 | to << 8 | around;
-  out.add(feature(kMatchFrom, from));
-  out.add(feature(kMatchTo, to));
-  out.add(feature(kMatchAround, around));
-  out.add(feature(kMatches, all));
-  out.add(feature(kMatchAroundAndCharacters, around, pack(row[slot - 1].folded, row[slot].folded)));
-  out.add(feature(kMatchFromAndBefore, from, row[slot].folded));
-  out.add(feature(kMatchToAndAfter, to, row[slot - 1].folded));
+  out.add(text_feature(kMatchFrom, from));
+  out.add(text_feature(kMatchTo, to));
+  out.add(text_feature(kMatchAround, around));
+  out.add(text_feature(kMatches, all));
+  out.add(text_feature(kMatchAroundAndCharacters, around, pack_two(row[slot - 1].folded, row[slot].folded)));
+  out.add(text_feature(kMatchFromAndBefore, from, row[slot].folded));
+  out.add(text_feature(kMatchToAndAfter, to, row[slot - 1].folded));
 }
 
 }  // namespace copse

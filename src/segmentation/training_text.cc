@@ -1,6 +1,7 @@
 #include "segmentation/training_text.h"
 
 #include <algorithm>
+#include <map>
 #include <unordered_set>
 
 #include "segmentation/surface_text.h"
@@ -168,21 +169,53 @@ SlotRules learn_rules(std::span<const TrainingPiece> pieces, const std::vector<b
   return learner.rules();
 }
 
-WordSplitter learn_splits(std::span<const Sentence> sentences) {
-  WordSplitterTrainer trainer;
+namespace {
+
+// use(form, words) for every token.
+template <class Use>
+void for_each_token(std::span<const Sentence> sentences, Use use) {
   std::vector<std::string_view> words;
   for (const Sentence& sentence : sentences) {
     for (const SurfaceToken& token : surface_tokens(sentence)) {
-      if (token.first == token.last) {
-        trainer.add_word(token.form);
-        continue;
-      }
       words.clear();
       for (int word = token.first; word <= token.last; ++word) words.push_back(sentence[word].form());
-      trainer.add_split(token.form, words);
+      use(token.form, std::span<const std::string_view>(words));
     }
   }
+}
+
+}  // namespace
+
+WordSplitter learn_splits(std::span<const Sentence> sentences) {
+  WordSplitterTrainer trainer;
+  for_each_token(sentences, [&](std::string_view form, std::span<const std::string_view> words) {
+    if (words.size() == 1) {
+      trainer.add_word(form);
+    } else {
+      trainer.add_split(form, words);
+    }
+  });
   return trainer.train();
+}
+
+std::vector<SplitExample> split_examples(std::span<const Sentence> sentences) {
+  std::map<std::u32string, std::map<std::vector<std::u32string>, std::int64_t>> counts;
+  for_each_token(sentences, [&](std::string_view form, std::span<const std::string_view> words) {
+    std::vector<std::u32string> folded;
+    if (words.size() == 1) {
+      folded.push_back(folded_text(form));
+    } else {
+      for (const std::string_view word : words) folded.push_back(folded_text(word));
+    }
+    ++counts[folded_text(form)][std::move(folded)];
+  });
+  std::vector<SplitExample> examples;
+  for (const auto& [form, splits] : counts) {
+    const auto best = std::max_element(splits.begin(), splits.end(),
+                                       [](const auto& a, const auto& b) { return a.second < b.second; });
+    examples.push_back({form, best->first});
+  }
+  return examples;
 }
 
 }  // namespace copse

@@ -7,6 +7,7 @@
 
 #include "copse/treebank/sentence.h"
 #include "model/label_rows.h"
+#include "segmentation/character_splitter.h"
 #include "segmentation/slots.h"
 #include "segmentation/word_splitter.h"
 
@@ -34,5 +35,7 @@ std::vector<Label> slot_labels(const TrainingPiece& piece, const TextRow& row, s
 SlotRules learn_rules(std::span<const TrainingPiece> pieces, const std::vector<bool>& is_left_out);
 
 WordSplitter learn_splits(std::span<const Sentence> sentences);
+// All different tokens, with what becomes of them in most cases.
+std::vector<SplitExample> split_examples(std::span<const Sentence> sentences);
 
 }  // namespace copse

@@ -112,6 +112,31 @@ bool WordSplit::apply(std::string_view form, std::vector<std::string>& result) c
   return true;
 }
 
+void WordSplit::save(ByteWriter& writer) const {
+  writer.numbers<std::uint32_t>(lengths);
+  writer.u32(cut);
+  writer.u32(static_cast<std::uint32_t>(words.size()));
+  for (const std::string& word : words) writer.text(word);
+}
+
+WordSplit WordSplit::load(ByteReader& reader) {
+  WordSplit split;
+  split.lengths = reader.numbers<std::uint32_t>();
+  split.cut = reader.u32();
+  for (std::uint32_t left = reader.u32(); left > 0; --left) split.words.emplace_back(reader.text());
+  const auto fits = [](const WordSplit& s) {
+    if (s.lengths.size() >= kMostWords || s.words.size() > kMostWords) return false;
+    if (s.is_parts()) {
+      return s.words.empty() && std::all_of(s.lengths.begin(), s.lengths.end(),
+                                            [](std::uint32_t n) { return n > 0 && n < 10'000; });
+    }
+    return s.words.size() >= 2 && (s.words[0].empty() || is_form(s.words[0])) &&
+           std::all_of(s.words.begin() + 1, s.words.end(), [](const std::string& w) { return is_form(w); });
+  };
+  if (!fits(split)) reader.fail("has a split that cannot be");
+  return split;
+}
+
 bool WordSplitter::split(std::string_view form, std::vector<std::string>& words) const {
   if (form.empty() || empty()) return false;
   std::string_view last = last_characters(form, 1);
@@ -140,12 +165,7 @@ void WordSplitter::index() {
 
 void WordSplitter::save(ByteWriter& writer) const {
   writer.u32(static_cast<std::uint32_t>(splits_.size()));
-  for (const WordSplit& split : splits_) {
-    writer.numbers<std::uint32_t>(split.lengths);
-    writer.u32(split.cut);
-    writer.u32(static_cast<std::uint32_t>(split.words.size()));
-    for (const std::string& word : split.words) writer.text(word);
-  }
+  for (const WordSplit& split : splits_) split.save(writer);
   for (const auto* table : {&forms_, &ends_}) {
     const std::map<std::u32string, std::uint32_t> ordered(table->begin(), table->end());
     writer.u32(static_cast<std::uint32_t>(ordered.size()));
@@ -159,23 +179,8 @@ void WordSplitter::save(ByteWriter& writer) const {
 
 WordSplitter WordSplitter::load(ByteReader& reader) {
   WordSplitter splitter;
-  for (std::uint32_t left = reader.u32(); left > 0; --left) {
-    WordSplit split;
-    split.lengths = reader.numbers<std::uint32_t>();
-    split.cut = reader.u32();
-    for (std::uint32_t words = reader.u32(); words > 0; --words) split.words.emplace_back(reader.text());
-    const auto fits = [](const WordSplit& s) {
-      if (s.lengths.size() >= WordSplit::kMostWords || s.words.size() > WordSplit::kMostWords) return false;
-      if (s.is_parts()) {
-        return s.words.empty() && std::all_of(s.lengths.begin(), s.lengths.end(),
-                                              [](std::uint32_t n) { return n > 0 && n < 10'000; });
-      }
-      return s.words.size() >= 2 && (s.words[0].empty() || is_form(s.words[0])) &&
-             std::all_of(s.words.begin() + 1, s.words.end(), [](const std::string& w) { return is_form(w); });
-    };
-    if (!fits(split)) reader.fail("has a split that cannot be");
-    splitter.splits_.push_back(std::move(split));
-  }
+  for (std::uint32_t left = reader.u32(); left > 0; --left)
+    splitter.splits_.push_back(WordSplit::load(reader));
   for (auto* table : {&splitter.forms_, &splitter.ends_}) {
     for (std::uint32_t left = reader.u32(); left > 0; --left) {
       const std::vector<std::uint32_t> folded = reader.numbers<std::uint32_t>();

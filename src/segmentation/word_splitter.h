@@ -39,6 +39,9 @@ struct WordSplit {
   static WordSplit between(std::string_view form, std::span<const std::string_view> words);
   // Overwrites words; false if the form is too short for it.
   bool apply(std::string_view form, std::vector<std::string>& words) const;
+
+  void save(ByteWriter& writer) const;
+  static WordSplit load(ByteReader& reader);
 };
 
 // Knows which tokens are several words: by their forms, or, of forms that training data does not have, by

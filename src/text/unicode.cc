@@ -1,5 +1,7 @@
 #include "text/unicode.h"
 
+#include <unicode/bytestream.h>
+#include <unicode/normalizer2.h>
 #include <unicode/ucasemap.h>
 #include <unicode/uchar.h>
 
@@ -27,6 +29,30 @@ const UCaseMap& case_map() {
 
 bool has_category(char32_t code, uint32_t mask) {
   return (U_GET_GC_MASK(static_cast<UChar32>(code)) & mask) != 0;
+}
+
+const icu::Normalizer2& normaliser(bool composes) {
+  UErrorCode error = U_ZERO_ERROR;
+  const icu::Normalizer2* found =
+      composes ? icu::Normalizer2::getNFCInstance(error) : icu::Normalizer2::getNFDInstance(error);
+  if (U_FAILURE(error) != 0) throw std::runtime_error("ICU has no normal forms; check its installation");
+  return *found;
+}
+
+std::string normalised(std::string_view text, bool composes) {
+  if (std::all_of(text.begin(), text.end(), [](char byte) { return static_cast<signed char>(byte) >= 0; })) {
+    return std::string(text);
+  }
+  static const icu::Normalizer2& decomposer = normaliser(false);
+  static const icu::Normalizer2& composer = normaliser(true);
+  std::string result;
+  icu::StringByteSink<std::string> sink(&result);
+  UErrorCode error = U_ZERO_ERROR;
+  (composes ? composer : decomposer)
+      .normalizeUTF8(0, icu::StringPiece(text.data(), static_cast<int32_t>(text.size())), sink, nullptr,
+                     error);
+  if (U_FAILURE(error) != 0) throw std::runtime_error("ICU cannot bring text into a normal form");
+  return result;
 }
 
 // Format characters that are visible nevertheless: the soft hyphen, and signs that precede or enclose
@@ -57,6 +83,10 @@ std::string lower_case(std::string_view text) {
     if (fits) return out;
   }
 }
+
+std::string decomposed(std::string_view text) { return normalised(text, false); }
+
+std::string composed(std::string_view text) { return normalised(text, true); }
 
 bool is_punctuation_character(char32_t code) { return has_category(code, U_GC_P_MASK); }
 

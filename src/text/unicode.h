@@ -13,6 +13,11 @@ namespace copse {
 // becomes two characters, and a capital sigma at the end of a word the final one.
 std::string lower_case(std::string_view text);
 
+// Valid UTF-8 in Unicode's canonical decomposition (NFD) and composition (NFC), which never change for
+// characters that there are.
+std::string decomposed(std::string_view text);
+std::string composed(std::string_view text);
+
 // Whether the general category is one of punctuation (P*).
 bool is_punctuation_character(char32_t code);
 

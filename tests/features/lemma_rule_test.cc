@@ -28,6 +28,30 @@ TEST(LemmaRule, CarriesOverToOtherWords) {
   EXPECT_EQ(transfer("Ärzte", "Arzt", "Ämter"), "Amte");
 }
 
+// Letters that stay between edits are not named, and syllables of Hangul are read letter by letter.
+TEST(LemmaRule, CarriesOverSeveralEdits) {
+  EXPECT_EQ(transfer("주관하고", "주관+하+고", "최하며"), "최+하+며");
+  EXPECT_EQ(transfer("준다", "주+ㄴ다", "난다"), "나+ㄴ다");
+  EXPECT_EQ(transfer("경기관광공사와", "경기+관광공사+와", "서울관광공사는"), "서울+관광공사+는");
+  EXPECT_EQ(transfer("ανθρώπου", "άνθρωπος", "ανθρώπου"), "άνθρωπος");
+  EXPECT_EQ(transfer("gesagt", "sagen", "gefragt"), "fragen");
+  EXPECT_EQ(transfer("a|b", "a+|b", "c|d"), "c+|d");
+}
+
+// Text may be composed in another way than Unicode recommends, or not at all.
+TEST(LemmaRule, OtherCompositionsAreKept) {
+  EXPECT_EQ(transfer("cafe\u0301s", "cafe\u0301", "the\u0301s"), "the\u0301");
+  EXPECT_EQ(transfer("\u0958\u0959", "\u0958", "\u0958\u0959"), "\u0958");
+}
+
+// Models of version 0.1 have them.
+TEST(LemmaRule, ReadsRulesOfBefore) {
+  EXPECT_EQ(LemmaRule::parse("l0\t\t3\ty")->apply("Cities"), "city");
+  EXPECT_EQ(LemmaRule::parse("k3\tx\t1\t")->apply("nejlep\u0161\u00ed"), "xlep\u0161");
+  EXPECT_EQ(LemmaRule::parse("k1\t\t1\t")->apply("ab"), "ab");
+  EXPECT_EQ(LemmaRule::parse("l2\t\t2\t")->apply("Abc"), "Abc");
+}
+
 TEST(LemmaRule, AShorterWordStaysAsItIs) {
   EXPECT_EQ(transfer("running", "run", "ing"), "ing");
   EXPECT_EQ(transfer("dogs", "dog", "s"), "s");
@@ -35,8 +59,8 @@ TEST(LemmaRule, AShorterWordStaysAsItIs) {
 }
 
 std::string random_word(std::mt19937_64& random) {
-  static const std::vector<std::string> kLetters = {"a", "b", "A",  "B", "é", "É",
-                                                    "ж", "Ж", "中", "1", "-", "ß"};
+  static const std::vector<std::string> kLetters = {"a",  "b", "A", "B", "é",  "É",      "ж", "Ж",
+                                                    "中", "1", "-", "ß", "갈", "\u0301", "|", "+"};
   std::string word;
   for (std::size_t length = 1 + random() % 6; length > 0; --length)
     word += kLetters[random() % kLetters.size()];
@@ -61,8 +85,9 @@ TEST(LemmaRule, GivesTheLemmaBackAndSurvivesAsText) {
 }
 
 TEST(LemmaRule, WrongTextIsNoRule) {
-  for (const char* text : {"", "x", "l", "l1", "l1\ta", "l1\ta\tb\tc", "lx\ta\t1\tc", "l-1\ta\t1\tc",
-                           "l1\ta\t1\tc\td", "l99999999999\ta\t1\tc", "l1\ta\t1000\tc"}) {
+  for (const char* text :
+       {"", "x", "l", "K", "K=", "K*|", "K|+", "K||", "Kx|", "W=|", "l1", "l1\ta", "l1\ta\tb\tc",
+        "lx\ta\t1\tc", "l-1\ta\t1\tc", "l1\ta\t1\tc\td", "l99999999999\ta\t1\tc", "l1\ta\t1000\tc"}) {
     EXPECT_FALSE(LemmaRule::parse(text)) << text;
   }
   EXPECT_TRUE(LemmaRule::parse("l1\ta\t1\tc"));

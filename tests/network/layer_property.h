@@ -40,6 +40,9 @@ inline NetworkShape layer_shape(Spelling spelling) {
   shape.hidden = 5;
   shape.factorization = Factorization::first;
   shape.arc_size = 7;
+  shape.tag_hidden = 4;
+  shape.tag_values = 3;
+  shape.tags_read_input = true;
   return shape;
 }
 
@@ -65,6 +68,15 @@ inline WordInputs layer_inputs(const NetworkShape& shape, std::size_t rows, Rand
   return inputs;
 }
 
+inline Rows columns_of(const Rows& rows, std::size_t begin, std::size_t count) {
+  Rows result;
+  for (const ReferenceRow& row : rows) {
+    const auto first = row.begin() + static_cast<std::ptrdiff_t>(begin);
+    result.emplace_back(first, first + static_cast<std::ptrdiff_t>(count));
+  }
+  return result;
+}
+
 template <class Machine>
 class Layers : public ::testing::Test {
  protected:
@@ -76,8 +88,9 @@ class Layers : public ::testing::Test {
   void SetUp() override {
     if (const std::string why = Machine::why_not(); !why.empty()) GTEST_SKIP() << why;
   }
-  void begin(Spelling spelling, bool has_vectors = true) {
+  void begin(Spelling spelling, bool has_vectors = true, bool tags_read_input = true) {
     shape_ = layer_shape(spelling);
+    shape_.tags_read_input = tags_read_input;
     if (!has_vectors) shape_.vector_size = 0;
     blocks_.emplace(shape_);
     std::vector<float> weights = initial_weights(shape_, 1);
@@ -324,27 +337,45 @@ TYPED_TEST_P(Layers, RunLstms) {
               input);
 }
 
+// Of the encoder's output and of its input, side by side here.
 TYPED_TEST_P(Layers, MakeRoles) {
-  this->begin(Spelling::affixes);
-  this->draw_dropout();
-  auto& machine = *this->machine_;
-  RoleLayer<typename TypeParam::BackEnd> layer(this->shape_);
-  const Rows input = this->random_rows(this->batch_.rows, this->shape_.encoder_size());
-  typename TypeParam::BackEnd::Activations rows;
-  this->write(input, rows);
-  this->check([](const LayerReference& reference, const Rows& x) { return reference.roles(x); },
-              [&] {
-                return machine.read(layer.forward(machine.on, this->batch_.sequences, this->batch_.rows, rows,
-                                                  machine.weights, this->plan_.roles()));
-              },
-              [&](auto& on_machine, auto gradient) {
-                typename TypeParam::BackEnd::Values room;
-                const auto of_input = room.resize(input.size(), input.front().size());
-                layer.backward(on_machine.on, this->batch_.sequences, rows, gradient, on_machine.weights,
-                               on_machine.gradients, of_input);
-                return on_machine.read(of_input);
-              },
-              input);
+  for (const bool tags_read_input : {true, false}) {
+    this->begin(Spelling::affixes, true, tags_read_input);
+    this->draw_dropout();
+    auto& machine = *this->machine_;
+    RoleLayer<typename TypeParam::BackEnd> layer(this->shape_);
+    const std::size_t encoded = this->shape_.encoder_size();
+    const std::size_t read = tags_read_input ? this->shape_.input_size() : 0;
+    const Rows input = this->random_rows(this->batch_.rows, encoded + read);
+    typename TypeParam::BackEnd::Activations rows;
+    typename TypeParam::BackEnd::Activations words;
+    this->write(columns_of(input, 0, encoded), rows);
+    if (tags_read_input) this->write(columns_of(input, encoded, read), words);
+    this->check(
+        [&](const LayerReference& reference, const Rows& x) {
+          return reference.roles(columns_of(x, 0, encoded), columns_of(x, encoded, read));
+        },
+        [&] {
+          return machine.read(layer.forward(machine.on, this->batch_.sequences, this->batch_.rows, rows,
+                                            words, machine.weights, this->plan_.roles()));
+        },
+        [&](auto& on_machine, auto gradient) {
+          typename TypeParam::BackEnd::Values room;
+          typename TypeParam::BackEnd::Values word_room;
+          const auto of_rows = room.resize(input.size(), encoded);
+          const auto of_words = word_room.resize(input.size(), read);
+          layer.backward(on_machine.on, this->batch_.sequences, rows, words, gradient, on_machine.weights,
+                         on_machine.gradients, of_rows, of_words);
+          Rows result = on_machine.read(of_rows);
+          if (!tags_read_input) return result;
+          const Rows by_words = on_machine.read(of_words);
+          for (std::size_t row = 0; row < result.size(); ++row) {
+            result[row].insert(result[row].end(), by_words[row].begin(), by_words[row].end());
+          }
+          return result;
+        },
+        input);
+  }
 }
 
 TYPED_TEST_P(Layers, GoFromWordsToRoles) {

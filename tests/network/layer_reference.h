@@ -185,17 +185,27 @@ struct LayerReference {
     return result;
   }
 
-  Rows roles(const Rows& x) const {
+  // Of the encoder's output and, for tags, of what it read.
+  Rows roles(const Rows& x, const Rows& words) const {
+    const Columns tags = RoleColumns(blocks->shape).tags;
     Rows result;
-    for (const ReferenceRow& row : x) result.push_back(rectified(affine(row, blocks->roles)));
+    for (std::size_t row = 0; row < x.size(); ++row) {
+      ReferenceRow sum = affine(x[row], blocks->roles);
+      if (blocks->shape.has_tag_input()) {
+        const ReferenceRow of_words = affine(words[row], blocks->tag_input);
+        for (std::size_t k = 0; k < tags.size; ++k) sum[tags.begin + k] += of_words[k];
+      }
+      result.push_back(rectified(sum));
+    }
     drop(plan->roles(), result);
     return result;
   }
 
   Rows words_to_roles() const {
-    Rows rows = input();
+    const Rows words = input();
+    Rows rows = words;
     for (std::size_t k = 0; k < blocks->shape.layers; ++k) rows = lstm(rows, k);
-    return roles(rows);
+    return roles(rows, words);
   }
 };
 

@@ -26,6 +26,7 @@ inline NetworkShape odd_shape(Factorization factorization, Spelling spelling = S
   shape.label_size = 9;
   shape.rank = 16;
   shape.tag_hidden = 11;
+  shape.tags_read_input = spelling == Spelling::both;
   return shape;
 }
 

@@ -51,6 +51,11 @@ TEST_P(SegmentersOfTeams, SameFileAsOfOneProcess) {
   expect_same(read_text(segmented_toys(450, 1)), read_text(segmented_toys(30, 2)));
 }
 
+// With splitters that are learnt beside.
+TEST_P(SegmentersOfTeams, SameFileWithTokensOfManyWords) {
+  expect_same(read_text(glued_toys(200, 1)), read_text(glued_toys(30, 2)));
+}
+
 TEST_P(SegmentersOfTeams, FewerPiecesThanProcesses) { expect_same(read_text(segmented_toys(9, 1)), {}); }
 
 TEST_P(SegmentersOfTeams, NothingToLearnFrom) {
