@@ -20,6 +20,7 @@
 #include "pipeline/model_kind.h"
 #include "render/text_width.h"
 #include "training/model_facts.h"
+#include "treebank_input.h"
 
 namespace copse {
 namespace {
@@ -32,6 +33,7 @@ struct CombineOptions {
   std::array<std::string, kPartNames.size()>
       chosen;  // by part: the file to take it from; empty: none is named
   std::string output;
+  std::vector<std::string> language_files;
   ModelCard card;
 };
 
@@ -124,6 +126,13 @@ void combine(const CombineOptions& options) {
   }
   if (parts[kTagger] != nullptr) model.tagger = TaggerModel::from_file(parts[kTagger]->file);
   if (parts[kSegmenter] != nullptr) model.segmenter = SegmenterModel::from_file(parts[kSegmenter]->file);
+  if (!options.language_files.empty()) {
+    model.language = LanguageProfile::of(read_treebanks(options.language_files));
+    if (!model.language) {
+      throw DataError(fmt::format("{}: too few words to tell a language by; give more, 3,000 at least",
+                                  options.language_files.front()));
+    }
+  }
   std::vector<std::string> used;
   std::string report;
   for (std::size_t part = 0; part < parts.size(); ++part) {
@@ -155,8 +164,8 @@ void add_combine(CLI::App& program) {
       "A parser is best with the tags that it was learnt with: the tags of `copse train` are those\n"
       "of the files unless it is told --tags predicted. Probabilities are fitted to these, too;\n"
       "`copse pack --dev` fits them anew.\n\n"
-      "--licence, --attribution and --description go into the file; one model alone is enough to say\n"
-      "them of it, or to say something else.\n\n"
+      "--language, --licence, --attribution and --description go into the file; one model alone is\n"
+      "enough to say them of it, or to say something else.\n\n"
       "Examples:\n"
       "  copse combine parser.copse tags.copse segments.copse --output de.copse\n"
       "  copse combine old.copse --tagger better-tags.copse --output new.copse\n"
@@ -170,6 +179,10 @@ void add_combine(CLI::App& program) {
         ->option_text("FILE");
   }
   command->add_option("--output", options->output, "The file to write")->required()->option_text("FILE");
+  command
+      ->add_option("--language-text", options->language_files,
+                   "Sentences of its language (a treebank), for models that cannot tell it from others")
+      ->option_text("FILE ...");
   add_card_options(*command, options->card);
   command->callback([options] { combine(*options); });
 }

@@ -15,6 +15,7 @@ void add_pretrain(CLI::App& program);
 void add_eval(CLI::App& program);
 void add_analyze(CLI::App& program);
 void add_info(CLI::App& program);
+void add_models(CLI::App& program);
 void add_combine(CLI::App& program);
 void add_pack(CLI::App& program);
 void add_check(CLI::App& program);

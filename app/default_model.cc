@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "copse/error.h"
-#include "pipeline/model_components.h"
+#include "pipeline/model_folders.h"
+#include "segmentation/segmenter_model.h"
 
 namespace copse {
 
@@ -21,5 +24,24 @@ std::string model_path(const std::string& model) {
     throw DataError(fmt::format("{}; --model names one", error.what()));
   }
 }
+
+std::string language_of(const ParserModel::Facts& facts) {
+  const auto found =
+      std::find_if(facts.begin(), facts.end(), [](const auto& fact) { return fact.first == "language"; });
+  return found == facts.end() ? std::string() : found->second;
+}
+
+std::vector<KnownLanguage> known_languages() {
+  std::vector<KnownLanguage> languages;
+  for (const FoundModel& model : known_models()) {
+    const SectionFile file = SectionFile::open(model.path);
+    if (!LanguageProfile::is_in(file) || !SegmenterModel::is_in(file)) continue;
+    languages.push_back(
+        {model.name, language_of(ParserModel::facts_of(file)), LanguageProfile::from_file(file)});
+  }
+  return languages;
+}
+
+std::vector<FoundModel> known_models() { return list_models(COPSE_MODEL_FOLDER); }
 
 }  // namespace copse

@@ -2,6 +2,11 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <vector>
+
+#include "language/language_guesser.h"
+#include "model/parser_model.h"
+#include "pipeline/model_folders.h"
 
 namespace copse {
 
@@ -10,5 +15,12 @@ CLI::Option* add_model_option(CLI::App& command, std::string& model);
 
 // The file that is meant by --model, or without it. Throws DataError if there is none (see Model::load()).
 std::string model_path(const std::string& model);
+
+// All models that can be named.
+std::vector<FoundModel> known_models();
+// Those of them that know what their language looks like.
+std::vector<KnownLanguage> known_languages();
+// As the facts of a model say it; empty if they do not.
+std::string language_of(const ParserModel::Facts& facts);
 
 }  // namespace copse

@@ -51,6 +51,7 @@ constexpr const char* kFooter =
     "  copse select text.txt --most-uncertain 10\n"
     "                                    sentences that are worth annotating\n"
     "  copse demo                        exact inference on an ambiguous sentence\n"
+    "  copse models                      the models that there are, by language\n"
     "  copse info english                what the model is and how it was made\n"
     "\n"
     "With trees of your own:\n"
@@ -98,6 +99,7 @@ void add_commands(CLI::App& program) {
   add_eval(program);
   add_analyze(program);
   add_info(program);
+  add_models(program);
   add_combine(program);
   add_pack(program);
   add_check(program);

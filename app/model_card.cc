@@ -10,8 +10,10 @@
 namespace copse {
 
 void add_card_options(CLI::App& command, ModelCard& card) {
-  const std::array<std::pair<const char*, std::string*>, 3> fields = {
-      {{"licence", &card.licence}, {"attribution", &card.attribution}, {"description", &card.description}}};
+  const std::array<std::pair<const char*, std::string*>, 4> fields = {{{"language", &card.language},
+                                                                       {"licence", &card.licence},
+                                                                       {"attribution", &card.attribution},
+                                                                       {"description", &card.description}}};
   for (const auto& [name, text] : fields) {
     add_same_option(command, *find_train_option(name), *text);
   }

@@ -6,7 +6,7 @@
 
 namespace copse {
 
-// --licence, --attribution, --description.
+// --language, --licence, --attribution, --description.
 void add_card_options(CLI::App& command, ModelCard& card);
 
 }  // namespace copse

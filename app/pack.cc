@@ -101,6 +101,7 @@ void pack_file(const PackCommandOptions& options) {
                          pipeline.labeller,
                          pipeline.is_pseudo_projective,
                          pipeline.has_seen_tags,
+                         pipeline.language,
                          pipeline.settings};
   TaskPool pool(options.threads);
   if (!gold.empty()) {

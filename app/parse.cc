@@ -10,6 +10,7 @@
 #include "default_model.h"
 #include "number_text.h"
 #include "option_values.h"
+#include "parse_any_language.h"
 #include "parse_command.h"
 #include "parse_folder.h"
 #include "parse_report.h"
@@ -28,7 +29,7 @@ void check_usage(const ParseCommandOptions& options) {
   files.push_back(options.model);
   expect_one_standard_input("--model", files);
   if (!is_folder_name(options.output)) {
-    files.back() = model_path(options.model);
+    files.back() = is_automatic(options) ? std::string() : model_path(options.model);
     expect_no_input("--output", options.output, files);
   }
   if (options.overwrite && !is_folder_name(options.output)) {
@@ -71,6 +72,7 @@ void parse_to_file(const ParseCommandOptions& options) {
         return place_of(*sentences, number, item);
       },
       [&progress](const ParseTotals& totals) { progress.advance(totals.sentences, totals.words); });
+  report.watch_language(model.components());
   StreamParser parser(model, options.parse_options(), pool, output.writer(), report);
   SentenceInput input(options.input, model.components().segmenter, position, [&parser] { parser.flush(); });
   sentences = &input;
@@ -82,6 +84,7 @@ void parse_to_file(const ParseCommandOptions& options) {
   }
   parser.flush();
   report_untagged(report.totals(), progress.line());
+  report_strange(report.totals(), progress.line());
   output.close();
   progress.finish();
   expect_no_conflicts(report.totals(), options.conflict);
@@ -89,6 +92,7 @@ void parse_to_file(const ParseCommandOptions& options) {
 
 void parse(const ParseCommandOptions& options) {
   check_usage(options);
+  if (is_automatic(options)) return parse_in_any_language(options);
   if (!is_folder_name(options.output)) return parse_to_file(options);
   parse_to_folder(options);
 }

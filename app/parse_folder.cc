@@ -149,7 +149,9 @@ class TaskParser : private SentenceWriter, private ParsingObserver {
         report_(
             line_, [this](std::int64_t number, const PipelineItem& item) { return place(number, item); },
             [this](const ParseTotals& totals) { show(totals); }),
-        parser_(model, options.parse_options(), pool, *this, *this) {}
+        parser_(model, options.parse_options(), pool, *this, *this) {
+    report_.watch_language(model.components());
+  }
 
   void parse(std::size_t task) {
     if (running_.size() >= kMostRunning) parser_.flush();
@@ -276,10 +278,11 @@ class TaskParser : private SentenceWriter, private ParsingObserver {
 };
 
 ParseTotals add_up(Team& team, const ParseTotals& own) {
-  std::array<std::int64_t, 5> numbers = {own.sentences, own.words, own.conflicts, own.untagged_words,
-                                         own.untagged_sentences};
+  std::array<std::int64_t, 7> numbers = {
+      own.sentences,          own.words,    own.conflicts,       own.untagged_words,
+      own.untagged_sentences, own.passages, own.strange_passages};
   team.add_up(numbers);
-  return {numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]};
+  return {numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], numbers[6]};
 }
 
 std::string final_report(const FolderJob& job, const ParseTotals& totals, double seconds) {
@@ -325,6 +328,7 @@ void parse_to_folder(const ParseCommandOptions& options) {
   const ParseTotals totals = add_up(team, parser.totals());
   if (!team.leads()) return;
   report_untagged(totals, parser.line());
+  report_strange(totals, parser.line());
   parser.line().print(final_report(job, totals, parser.seconds()));
   expect_no_conflicts(totals, options.conflict);
 }

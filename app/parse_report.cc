@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "copse/error.h"
+#include "default_model.h"
 #include "number_text.h"
 
 namespace copse {
@@ -25,6 +26,12 @@ ParseReport::ParseReport(StatusLine& line, Place place, Progress progress)
 
 void ParseReport::on_sentence(std::int64_t number, const PipelineItem& item) {
   const Parse& parse = item.parse;
+  if (watch_) {
+    const std::optional<LanguageWatch::Passage> passage = watch_->add(item.sentence);
+    if (passage && watch_->strange() == 1) report_language(number, item, passage->language);
+    totals_.passages = watch_->passages();
+    totals_.strange_passages = watch_->strange();
+  }
   if (!item.conflict.empty()) {
     ++totals_.conflicts;
     say(number, item, item.conflict + "; the sentence is left as it was: mend it, or say --conflict drop");
@@ -53,6 +60,27 @@ void ParseReport::on_progress(std::int64_t sentences, std::int64_t words) {
   progress_(totals_);
 }
 
+void ParseReport::watch_language(const ModelComponents& model) {
+  if (!model.language) return;
+  language_ = language_of(model.parser.facts());
+  watch_.emplace(*model.language, [this] {
+    if (languages_.empty()) languages_ = known_languages();
+    return std::span<const KnownLanguage>(languages_);
+  });
+}
+
+void ParseReport::report_language(std::int64_t number, const PipelineItem& item,
+                                  const KnownLanguage* language) {
+  const std::string own = language_.empty() ? "the text that the model has learnt from" : language_;
+  const std::string advice =
+      language == nullptr
+          ? "what comes out may be nonsense (`copse models` lists other models)"
+          : fmt::format("--model {} is for that, and --model auto looks at every paragraph", language->model);
+  say(number, item,
+      fmt::format("up to here, text does not look like {}{}; {}", own,
+                  language == nullptr ? "" : fmt::format(", but like {}", language->name()), advice));
+}
+
 void ParseReport::report_untagged(std::int64_t number, const PipelineItem& item) {
   totals_.untagged_words += item.parse.untagged_words;
   if (++totals_.untagged_sentences > 1) return;
@@ -74,6 +102,12 @@ void report_untagged(const ParseTotals& totals, StatusLine& line) {
   line.print(fmt::format("copse: {} in {} had no tags; their trees are hardly better than guessed",
                          counted(totals.untagged_words, "word"),
                          counted(totals.untagged_sentences, "sentence")));
+}
+
+void report_strange(const ParseTotals& totals, StatusLine& line) {
+  if (totals.strange_passages < 2) return;
+  line.print(fmt::format("copse: {} of {} of about 20 words are not in the language of the model",
+                         grouped(totals.strange_passages), counted(totals.passages, "passage")));
 }
 
 void expect_no_conflicts(const ParseTotals& totals, std::string_view conflict) {

@@ -10,6 +10,7 @@
 #include "document.h"
 #include "document_state.h"
 #include "pipeline/model_components.h"
+#include "pipeline/model_folders.h"
 #include "render/parse_members.h"
 #include "text_batch.h"
 #include "workspaces.h"

@@ -17,8 +17,9 @@ class Model {
   // environment variable COPSE_MODEL may name one, else it is the English one. Throws DataError when there is
   // none, and for a file that is not a model, damaged, or of a newer version.
   //
-  // Names are looked up beside the running program (../share/copse/models), in `folder`, if one is given, and
-  // in the place that Copse is installed in, which programs learn of that are built with its CMake package.
+  // Names are looked up in the folder that the environment variable COPSE_MODEL_FOLDER names, beside the
+  // running program (../share/copse/models), in `folder`, if one is given, and in the place that Copse is
+  // installed in, which programs learn of that are built with its CMake package.
   static Model load(const std::string& path_or_name = "", const std::string& folder = "");
 
   explicit Model(std::shared_ptr<const ModelComponents> components) : components_(std::move(components)) {}

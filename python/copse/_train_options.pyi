@@ -29,6 +29,7 @@ class TrainOptions(TypedDict, total=False):
     seed: Optional[int]
     resume: Optional[bool]
     report: Optional[_Path]
+    language: Optional[str]
     licence: Optional[str]
     attribution: Optional[str]
     description: Optional[str]

@@ -113,13 +113,7 @@ void ParserModel::add_to(SectionFileWriter& writer) const {
   }
 }
 
-ParserModel ParserModel::from_file(const SectionFile& file) {
-  ByteReader settings = file.reader(kSettings);
-  const TreeSpace trees = read_name(settings, parse_tree_space);
-  const double threshold = settings.f64();
-  if (!(threshold >= 0.0 && threshold <= 1.0)) settings.fail("has a threshold that is not from 0 to 1");
-  const bool has_pruner = settings.u8() != 0;
-  settings.expect_end();
+ParserModel::Facts ParserModel::facts_of(const SectionFile& file) {
   Facts facts;
   ByteReader reader = file.reader(kFacts);
   for (std::uint32_t count = reader.u32(); count > 0; --count) {
@@ -127,6 +121,17 @@ ParserModel ParserModel::from_file(const SectionFile& file) {
     facts.emplace_back(std::move(key), reader.text());
   }
   reader.expect_end();
+  return facts;
+}
+
+ParserModel ParserModel::from_file(const SectionFile& file) {
+  ByteReader settings = file.reader(kSettings);
+  const TreeSpace trees = read_name(settings, parse_tree_space);
+  const double threshold = settings.f64();
+  if (!(threshold >= 0.0 && threshold <= 1.0)) settings.fail("has a threshold that is not from 0 to 1");
+  const bool has_pruner = settings.u8() != 0;
+  settings.expect_end();
+  Facts facts = facts_of(file);
   ParserModel model = [&] {
     if (!Network::is_in(file)) return ParserModel(trees, LinearModel::load(file, kParser), std::move(facts));
     Network network = Network::from_file(file);

@@ -33,6 +33,8 @@ class ParserModel {
   // Throws DataError for a file that is not a model, damaged, or of a newer version.
   static ParserModel load(const std::string& path) { return from_file(SectionFile::open(path)); }
   static ParserModel from_file(const SectionFile& file);
+  // Its facts alone.
+  static Facts facts_of(const SectionFile& file);
   void save(const std::string& path) const;
   // Other sections may stand beside those of the model. Borrows the model until the file is closed.
   void add_to(SectionFileWriter& file) const;

@@ -65,6 +65,7 @@ ModelComponents ModelComponents::from_file(const SectionFile& file) {
   if (SegmenterModel::is_in(file)) model.segmenter = SegmenterModel::from_file(file);
   if (TaggerModel::is_in(file)) model.tagger = TaggerModel::from_file(file);
   if (LabellerModel::is_in(file)) model.labeller = LabellerModel::from_file(file);
+  if (LanguageProfile::is_in(file)) model.language = LanguageProfile::from_file(file);
   return model;
 }
 
@@ -74,6 +75,7 @@ void ModelComponents::save(const std::string& path) const {
   if (segmenter) segmenter->add_to(file);
   if (tagger) tagger->add_to(file);
   if (labeller) labeller->add_to(file);
+  if (language) language->add_to(file);
   if (is_pseudo_projective) file.add(kPseudoProjective, std::string_view("1"));
   if (parser.network() == nullptr) {
     ByteWriter use;

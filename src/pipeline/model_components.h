@@ -1,11 +1,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "io/section_file.h"
 #include "labelling/labeller_model.h"
+#include "language/language_profile.h"
 #include "model/parser_model.h"
 #include "pipeline/component.h"
 #include "pipeline/model_settings.h"
@@ -24,6 +26,8 @@ struct ModelComponents {
   bool is_pseudo_projective = false;
   // Whether the words that a parser with hashed features has learnt from had tags.
   bool has_seen_tags = true;
+  // What text looks like that the model has learnt from; none if it does not know text.
+  std::optional<LanguageProfile> language = {};
   // What the model was made with; none for files of 0.1.
   ModelSettings settings = {};
 
@@ -45,8 +49,5 @@ struct ModelComponents {
   // What a model file needs for all but the parser.
   static std::size_t bytes_beside_parser(const SectionFile& file);
 };
-
-// The file that is meant by a path or by the name of a model; see Model::load().
-std::string find_model(const std::string& path_or_name, const std::string& folder);
 
 }  // namespace copse

@@ -8,7 +8,7 @@
 
 #include "parallel/task_pool.h"
 #include "segmentation/character_edit.h"
-#include "segmentation/known_words.h"
+#include "features/known_words.h"
 #include "sequence/sequence_labeller.h"
 #include "sequence/sequence_model.h"
 

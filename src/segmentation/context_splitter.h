@@ -8,7 +8,7 @@
 
 #include "copse/treebank/sentence.h"
 #include "parallel/task_pool.h"
-#include "segmentation/known_words.h"
+#include "features/known_words.h"
 #include "segmentation/word_splitter.h"
 #include "sequence/sequence_labeller.h"
 #include "sequence/sequence_model.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "io/bytes.h"
-#include "segmentation/known_words.h"
+#include "features/known_words.h"
 #include "segmentation/text_row.h"
 #include "sequence/sequence_observations.h"
 

@@ -38,7 +38,7 @@ void write_model(const NamedModel& named, JsonWriter& json) {
   json.end_array();
   if (const std::string text = licence(model); !text.empty()) json.member("licence", text);
   for (const auto& [key, value] : model.components().parser.facts()) {
-    if (key == "attribution" || key == "description") json.member(key, value);
+    if (key == "language" || key == "attribution" || key == "description") json.member(key, value);
   }
   json.end_object();
 }

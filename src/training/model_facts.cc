@@ -18,6 +18,7 @@ std::string file_names(const std::vector<std::string>& paths) {
 }
 
 void write_card(const ModelCard& card, ParserModel& model) {
+  if (!card.language.empty()) model.set_fact("language", card.language);
   if (!card.licence.empty()) model.set_fact("licence", card.licence);
   if (!card.attribution.empty()) model.set_fact("attribution", card.attribution);
   if (!card.description.empty()) model.set_fact("description", card.description);

@@ -25,6 +25,7 @@
 #include "training/part_observers.h"
 #include "training/run_folder.h"
 #include "training/team_data.h"
+#include "treebank/dealt_sentences.h"
 #include "treebank/pseudo_projective.h"
 
 namespace copse {
@@ -86,7 +87,11 @@ class ComponentTraining {
 
   ModelComponents run(NetworkOptions& network) {
     std::optional<SegmenterModel> segmenter;
-    if (request_.pipeline) segmenter = learn_segments();
+    std::optional<LanguageProfile> language;
+    if (request_.pipeline) {
+      segmenter = learn_segments();
+      language = with_all_sentences(team_, data_.sentences, &LanguageProfile::of);
+    }
     // Of words without tags, parsers will not miss any.
     const bool has_tags = any_word(
         data_.sentences, team_, [](const Token& word) { return word.upos() != "_" || word.xpos() != "_"; });
@@ -97,6 +102,7 @@ class ComponentTraining {
     if (is_pseudo) lift_crossing_arcs();
     ModelComponents model{learn_parser(network)};
     model.segmenter = std::move(segmenter);
+    model.language = std::move(language);
     model.tagger = std::move(tagger);
     model.is_pseudo_projective = is_pseudo;
     model.has_seen_tags = request_.predicts_tags() || (request_.reads_tags() && has_tags);
@@ -257,6 +263,10 @@ TrainResult train(const TrainRequest& request, Team& team, TrainObserver& observ
   if (result.development) {
     const double uas = result.development->scores()[Measure::uas].value();
     model.parser.set_fact("development UAS", fmt::format("{:.4f}", uas));
+    if (model.labels() != nullptr) {
+      const double las = result.development->scores()[Measure::las].value();
+      model.parser.set_fact("development LAS", fmt::format("{:.4f}", las));
+    }
   }
   add_facts(effective, tag_source(effective, model), model.parser);
   model.settings = model_settings(effective);

@@ -135,6 +135,10 @@ void add_run(TrainTable& table) {
   // Facts of the model, which other commands set, too.
   constexpr auto card = &TrainRequest::card;
   table
+      .text("language", at(card, &ModelCard::language),
+            "Of the model, such as Portuguese: `copse models` and warnings about text in others name it")
+      .effect = OptionEffect::none;
+  table
       .text("licence", at(card, &ModelCard::licence),
             "Of the model, which is that of its treebank as a rule: `copse info` and servers tell it")
       .effect = OptionEffect::none;

@@ -34,6 +34,7 @@ struct NetworkRequest {
 
 // What people must know of a model before they use it, and its weights do not say.
 struct ModelCard {
+  std::string language;
   std::string licence;
   std::string attribution;
   std::string description;

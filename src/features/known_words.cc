@@ -1,4 +1,4 @@
-#include "segmentation/known_words.h"
+#include "features/known_words.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,0 +1,50 @@
+#include "language/language_guesser.h"
+
+#include <algorithm>
+
+namespace copse {
+namespace {
+
+// In standard deviations of the own language: what may be another one that is known, if that is likelier by
+// so much, and what is no such language at all. docs/languages.md says how often that is wrong.
+constexpr double kDoubtful = 3.0;
+constexpr double kLikelierBy = 0.4;
+constexpr double kStrange = 6.0;
+
+}  // namespace
+
+std::size_t likest_language(std::span<const KnownLanguage> languages, const LetterGroups& text) {
+  std::size_t best = 0;
+  double most = 0.0;
+  for (std::size_t k = 0; k < languages.size(); ++k) {
+    const double likeness = languages[k].profile.likeness(text);
+    if (k > 0 && likeness <= most) continue;
+    best = k;
+    most = likeness;
+  }
+  return best;
+}
+
+std::optional<LanguageWatch::Passage> LanguageWatch::add(const Sentence& sentence) {
+  for (const Token& word : sentence.words()) groups_.add(word.form());
+  if (groups_.letters() < kTellingLetters) return std::nullopt;
+  ++passages_;
+  const double likeness = own_->likeness(groups_);
+  const double strangeness = own_->strangeness(likeness);
+  std::optional<Passage> found;
+  if (strangeness >= kDoubtful) {
+    const std::span<const KnownLanguage> others = others_();
+    const KnownLanguage* other = others.empty() ? nullptr : &others[likest_language(others, groups_)];
+    if (other != nullptr && other->profile.likeness(groups_) >= likeness + kLikelierBy &&
+        other->profile.strangeness(other->profile.likeness(groups_)) < kStrange) {
+      found = Passage{other};
+    } else if (strangeness >= kStrange) {
+      found = Passage{nullptr};
+    }
+  }
+  groups_.clear();
+  strange_ += found ? 1 : 0;
+  return found;
+}
+
+}  // namespace copse
