@@ -1,6 +1,6 @@
 #include "language/language_guesser.h"
 
-#include <algorithm>
+#include <utility>
 
 namespace copse {
 namespace {
@@ -31,6 +31,7 @@ std::optional<LanguageWatch::Passage> LanguageWatch::add(const Sentence& sentenc
   ++passages_;
   const double likeness = own_->likeness(groups_);
   const double strangeness = own_->strangeness(likeness);
+  const bool was_strange = std::exchange(is_strange_, strangeness >= kStrange);
   std::optional<Passage> found;
   if (strangeness >= kDoubtful) {
     const std::span<const KnownLanguage> others = others_();
@@ -38,7 +39,7 @@ std::optional<LanguageWatch::Passage> LanguageWatch::add(const Sentence& sentenc
     if (other != nullptr && other->profile.likeness(groups_) >= likeness + kLikelierBy &&
         other->profile.strangeness(other->profile.likeness(groups_)) < kStrange) {
       found = Passage{other};
-    } else if (strangeness >= kStrange) {
+    } else if (is_strange_ && (was_strange || passages_ == 1)) {
       found = Passage{nullptr};
     }
   }

@@ -35,7 +35,7 @@ class LanguageWatch {
 
   // A passage that is in another language.
   struct Passage {
-    const KnownLanguage* language;  // null: none that is known
+    const KnownLanguage* language;  // null: none that is known, and so was the one before, if there is any
   };
   // A sentence more. Sentences come together until their letters tell the language.
   std::optional<Passage> add(const Sentence& sentence);
@@ -47,6 +47,7 @@ class LanguageWatch {
   const LanguageProfile* own_;
   Others others_;
   LetterGroups groups_;
+  bool is_strange_ = false;
   std::int64_t strange_ = 0;
   std::int64_t passages_ = 0;
 };

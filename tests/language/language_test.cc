@@ -132,11 +132,13 @@ TEST(LanguageWatch, NoticesOtherLanguagesAndAsksForThemOnlyThen) {
   ASSERT_TRUE(found);
   ASSERT_NE(found->language, nullptr);
   EXPECT_EQ(found->language->name(), "other");
+  EXPECT_FALSE(watch.add(one.sentence(30)));
+  EXPECT_FALSE(watch.add(unknown.sentence(60)));  // one that is strange may be anything
   const auto nobody = watch.add(unknown.sentence(60));
   ASSERT_TRUE(nobody);
   EXPECT_EQ(nobody->language, nullptr);
   EXPECT_EQ(watch.strange(), 2);
-  EXPECT_EQ(asked, 2);
+  EXPECT_EQ(asked, 3);
 }
 
 }  // namespace
