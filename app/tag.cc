@@ -78,12 +78,8 @@ TreebankTagger::TagBatch tag_batch(const SectionFile& file, const TagOptions& op
   if (!Network::is_in(file)) expect_part(file, "tagger");
   const Model model(std::make_shared<const ModelComponents>(ModelComponents::from_file(file)));
   if (!model.has_tagger()) expect_part(file, "tagger");
-  if (options.probabilities) {
-    throw DataError(printable(file.path()) +
-                    ": its tags come from a network, which has no probabilities of them; leave out "
-                    "--probabilities");
-  }
   ParseOptions parsing;
+  parsing.tag_probabilities = options.probabilities;
   parsing.tags = TagUse::always;
   const auto pipeline = std::make_shared<ParallelPipeline>(model, parsing, pool);
   return [pipeline](std::span<Sentence> sentences) { pipeline->tag(sentences); };

@@ -49,6 +49,8 @@ struct ParseOptions {
   bool drop_conflicts = false;
 
   TagUse tags = TagUse::when_missing;
+  // Tags that a network sets get their probabilities, in MISC: PUPOS=0.9821, PXPOS, PFEATS and PLEMMA.
+  bool tag_probabilities = false;
   bool labels = true;
 
   // The least probability of a head, and of head and label together, that counts as certain. Implies

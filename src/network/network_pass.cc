@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "features/lemma_rule.h"
+#include "network/element_kernels.h"
+#include "treebank/misc_probability.h"
 
 namespace copse {
 namespace {
@@ -18,6 +20,8 @@ void set_value(const Token& word, const TagColumn& column, const std::string& va
       to.set_checked(column.column, value);
   }
 }
+
+std::string probability_key(const TagColumn& column) { return "P" + std::string(name_of(column.column)); }
 
 }  // namespace
 
@@ -46,7 +50,7 @@ void NetworkPass::encode(std::span<const Sentence* const> sentences, EncodedSent
   encoded.assign(sentences.empty() ? ConstMatrix() : encoder_->run(inputs_, sequences_), rows_);
 }
 
-void NetworkPass::set_tags(ConstMatrix roles, Which which, Sentence& sentence) {
+void NetworkPass::set_tags(ConstMatrix roles, Which which, bool with_probabilities, Sentence& sentence) {
   const std::vector<TagColumn>& columns = network_->description().tags;
   if (columns.empty()) return;
   const ConstMatrix tags = scores_.tags(roles);
@@ -55,13 +59,39 @@ void NetworkPass::set_tags(ConstMatrix roles, Which which, Sentence& sentence) {
     Token& token = sentence[word];
     for (const TagColumn& column : columns) {
       if (which == Which::missing && text_of(token, column.column) != "_") continue;
-      const float* first = scores + column.place.begin;
+      const std::span<const float> own(scores + column.place.begin, column.place.size);
       std::uint32_t best =
-          static_cast<std::uint32_t>(std::max_element(first, first + column.place.size) - first) + 1;
+          static_cast<std::uint32_t>(std::max_element(own.begin(), own.end()) - own.begin()) + 1;
       if (column.column == Row::kLemma) best = network_->description().lemmas.find(token).value_or(best);
       set_value(token, column, column.values[best], token);
+      if (with_probabilities) {
+        set_misc_probability(token, probability_key(column), probability_of(column, own, token));
+      } else {
+        remove_misc_probability(token, probability_key(column));
+      }
     }
   }
+}
+
+// Of what a column says now. Several rules may make the same lemma.
+double NetworkPass::probability_of(const TagColumn& column, std::span<const float> scores,
+                                   const Token& word) {
+  tag_probabilities_.assign(scores.begin(), scores.end());
+  softmax(tag_probabilities_);
+  const std::string_view written = text_of(word, column.column);
+  double sum = 0.0;
+  for (std::uint32_t value = 1; value < column.values.size(); ++value) {
+    const double probability = tag_probabilities_[value - 1];
+    constexpr double kNothing = 1e-6;  // saves applying thousands of rules
+    if (probability < kNothing) continue;
+    if (column.column == Row::kLemma) {
+      const auto rule = LemmaRule::parse(column.values[value]);
+      if (rule && rule->apply(word.form()) == written) sum += probability;
+    } else if (column.values[value] == written) {
+      sum += probability;
+    }
+  }
+  return std::min(sum, 1.0);
 }
 
 void NetworkPass::add_part_scores(ConstMatrix roles, const PartIndex& parts, Potentials& potentials) {

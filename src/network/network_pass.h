@@ -31,9 +31,10 @@ class NetworkPass {
   void encode(std::span<const Sentence* const> sentences, EncodedSentences& encoded);
 
   // The others take the roles of one encoded sentence.
-  // Sets the columns that the network predicts, all of them or those that have no value.
+  // Sets the columns that the network predicts, all of them or those that have no value; in MISC, how
+  // probable the values are, if that is wanted, and nothing otherwise.
   enum class Which { all, missing };
-  void set_tags(ConstMatrix roles, Which which, Sentence& sentence);
+  void set_tags(ConstMatrix roles, Which which, bool with_probabilities, Sentence& sentence);
 
   // [modifier][head]; valid until the next call.
   ConstMatrix arc_scores(ConstMatrix roles) { return scores_.arcs(roles); }
@@ -46,6 +47,8 @@ class NetworkPass {
   }
 
  private:
+  double probability_of(const TagColumn& column, std::span<const float> scores, const Token& word);
+
   const Network* network_;
   InputReader reader_;
   WordInputs inputs_;
@@ -55,6 +58,7 @@ class NetworkPass {
   std::unique_ptr<RoleSource> encoder_;
   RoleScores scores_;
   LowRankParts low_rank_parts_;
+  std::vector<float> tag_probabilities_;  // of the values of a column
 };
 
 }  // namespace copse

@@ -17,6 +17,7 @@
 #include "pipeline/model_components.h"
 #include "segmentation/segmenter.h"
 #include "tagging/tagger.h"
+#include "treebank/misc_probability.h"
 #include "treebank/pseudo_projective.h"
 
 namespace copse {
@@ -261,9 +262,10 @@ class Pipeline::Impl {
 
   void tag_by_network(PreparedSentence prepared, Sentence& sentence) {
     if (sentence.empty()) return;
+    if (options_.tag_probabilities) make_conllu(sentence);
     const bool tags_all = options_.tags == TagUse::always;
     pass_->set_tags(prepared.roles(), tags_all ? NetworkPass::Which::all : NetworkPass::Which::missing,
-                    sentence);
+                    options_.tag_probabilities, sentence);
   }
 
   void tag_by_tagger(Sentence& sentence) {

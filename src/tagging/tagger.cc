@@ -90,16 +90,10 @@ class Tagger::Impl {
       if (options_.probabilities) {
         write_probability(layer, labeller, position, word);
       } else {
-        remove_probability(layer, word);
+        // What another tagger has said about another value.
+        remove_misc_probability(word, "P" + upper_name(layer.attribute));
       }
     }
-  }
-
-  // What another tagger has said about another value.
-  static void remove_probability(const TaggerLayer& layer, Token& word) {
-    if (!word.misc().starts_with('P') && word.misc().find("|P") == std::string_view::npos) return;
-    const std::string rest = without_attribute(word.misc(), "P" + upper_name(layer.attribute));
-    if (rest != word.misc()) word.set_checked(Row::kMisc, rest);
   }
 
   // Several rules may give the same lemma.

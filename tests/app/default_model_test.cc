@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/toy_program.h"
+#include "text/attribute_list.h"
 #include "treebank/conll_helpers.h"
 #include "treebank/head_probability.h"
 
@@ -68,8 +69,34 @@ TEST_F(DefaultModel, TagsAndSegmentsText) {
   std::string spoilt = run("parse", text).output;
   spoilt.replace(spoilt.find("NOUN"), 4, "VERB");
   EXPECT_EQ(read_text(run("tag", spoilt).output), parsed);
-  expect_one_line_error(run("tag --probabilities", text), 1, "/");  // the path of the model
   expect_one_line_error(run("segment", spoilt), 1, "<stdin>: looks like a treebank");
+}
+
+TEST_F(DefaultModel, SaysHowProbableTagsAre) {
+  ConllReadOptions any_heads;
+  any_heads.validate_trees = false;
+  const std::string text = "The dog didn't see the cat. Flies like an arrow.\n";
+  const Outcome plain = run("tag", text);
+  const Outcome outcome = run("tag --probabilities", text);
+  ASSERT_EQ(outcome.status, 0) << outcome.errors;
+  const std::vector<Sentence> sentences = read_text(outcome.output, any_heads);
+  double least = 1.0;
+  for (const Sentence& sentence : sentences) {
+    for (const Token& word : sentence.words()) {
+      for (const char* key : {"PUPOS", "PXPOS", "PFEATS", "PLEMMA"}) {
+        const auto value = attribute_value(word.misc(), key);
+        ASSERT_TRUE(value) << word.form() << " " << key;
+        const double probability = std::stod(std::string(*value));
+        EXPECT_LE(probability, 1.0);
+        EXPECT_GE(probability, 0.0);
+        least = std::min(least, probability);
+      }
+    }
+    EXPECT_GT(std::stod(std::string(*attribute_value(sentence[1].misc(), "PUPOS"))), 0.3);
+  }
+  EXPECT_LT(least, 0.999);
+  // Tagging anew takes them away, and changes nothing else.
+  EXPECT_EQ(run("tag", outcome.output).output, plain.output);
 }
 
 // Sentences that are parsed in pieces take nothing away from others in their batch.

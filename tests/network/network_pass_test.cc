@@ -69,7 +69,7 @@ TEST_P(NetworkPassTest, SaysTheSameInAnyBatchAndOrder) {
     const EncodedSentences alone = testing::encode(pass, std::span(&sentence, 1));
     expected.push_back(all_scores(pass, alone.roles(0), sentence.size()));
     tagged.push_back(sentence);
-    pass.set_tags(alone.roles(0), NetworkPass::Which::all, tagged.back());
+    pass.set_tags(alone.roles(0), NetworkPass::Which::all, false, tagged.back());
   }
   std::vector<std::size_t> order(sentences.size());
   std::iota(order.begin(), order.end(), 0);
@@ -93,7 +93,7 @@ TEST_P(NetworkPassTest, SaysTheSameInAnyBatchAndOrder) {
         ASSERT_EQ(std::memcmp(found.data(), expected[number].data(), found.size() * sizeof(double)), 0)
             << "sentence " << number << " in batches of " << most;
         Sentence copy = sentences[number];
-        pass.set_tags(batch.roles(k), NetworkPass::Which::all, copy);
+        pass.set_tags(batch.roles(k), NetworkPass::Which::all, false, copy);
         EXPECT_TRUE(copy.words().size() == tagged[number].words().size());
         for (int word = 1; word <= copy.size(); ++word) {
           ASSERT_EQ(copy[word].columns(), tagged[number][word].columns());

@@ -72,7 +72,7 @@ inline std::optional<std::string> network_use_violation(const Network& network) 
     if (network.shape().labels > 0 && !are_finite_scores(pass.label_scores(encoded.roles(number), heads))) {
       return "scores of labels that are no numbers";
     }
-    pass.set_tags(encoded.roles(number), NetworkPass::Which::all, sentences[number]);
+    pass.set_tags(encoded.roles(number), NetworkPass::Which::all, false, sentences[number]);
   }
   return std::nullopt;
 }
