@@ -78,4 +78,12 @@ int default_passes(std::int64_t words) {
   return static_cast<int>(std::clamp(kWordsOfAllPasses / std::max<std::int64_t>(words, 1), kFewest, kMost));
 }
 
+std::size_t default_batch(std::int64_t words) {
+  constexpr std::int64_t kSteps = 140;  // in a pass
+  constexpr std::int64_t kSmallest = 100;
+  constexpr std::int64_t kLargest = 1000;
+  constexpr std::int64_t kUnit = 50;
+  return static_cast<std::size_t>(std::clamp(words / kSteps / kUnit * kUnit, kSmallest, kLargest));
+}
+
 }  // namespace copse

@@ -39,7 +39,7 @@ struct NetworkOptions {
   float tag_weight = NetworkLossOptions().tag_weight;
   double first_order_weight = NetworkLossOptions().first_order_weight;
   float rate = 2e-3F;
-  std::size_t batch_words = 1000;
+  std::optional<std::size_t> batch_words;  // none: default_batch()
   std::size_t parts = 4;               // of a batch; see NetworkStepsOptions
   std::optional<Precision> precision;  // of products; none: the quickest
   Device device = Device::cpu;
@@ -47,5 +47,8 @@ struct NetworkOptions {
 NetworkShape shape_of(NetworkSize size);
 // Passes over a treebank of so many words, unless a number is given: small treebanks need more of them.
 int default_passes(std::int64_t words);
+// Words of a batch, of a treebank of so many, unless a number is given: small treebanks need as many steps as
+// large ones.
+std::size_t default_batch(std::int64_t words);
 
 }  // namespace copse

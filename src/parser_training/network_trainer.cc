@@ -24,9 +24,10 @@ namespace {
 
 // Of whatever changes the course of a run: beside the options, what files and machine make of them.
 std::uint64_t fingerprint_of(std::uint64_t options, const NetworkOptions& network, Precision precision,
-                             int passes) {
-  std::uint64_t hash = mix(
-      options + hash_text(fmt::format("3 {} {} {}", name(precision), passes, network.vectors.has_value())));
+                             const TreebankScheduleOptions& batches) {
+  std::uint64_t hash =
+      mix(options + hash_text(fmt::format("4 {} {} {} {}", name(precision), batches.passes,
+                                          batches.batch_words, network.vectors.has_value())));
   if (network.vectors) {
     hash = mix(hash + network.vectors->size() * 4096 + network.vectors->dimension());
     for (std::size_t k = 0; k < network.vectors->size(); ++k) {
@@ -127,7 +128,7 @@ ParserModel train_network(std::span<const Sentence> sentences, std::span<const S
   TreebankScheduleOptions batches;
   batches.passes = passes;
   batches.rate = network.rate;
-  batches.batch_words = network.batch_words;
+  batches.batch_words = network.batch_words.value_or(default_batch(preparation.words));
   batches.parts = network.parts;
   batches.seed = options.seed;
   NetworkLearnerOptions learning;
@@ -153,7 +154,7 @@ ParserModel train_network(std::span<const Sentence> sentences, std::span<const S
   const CheckpointFolder folder(
       path.empty() ? path : fmt::format("{}/{}", path, kNetworkRun),
       fingerprint(
-          dev, fingerprint(training, fingerprint_of(checkpoints.options, network, steps.precision, passes))),
+          dev, fingerprint(training, fingerprint_of(checkpoints.options, network, steps.precision, batches))),
       team);
   if (!checkpoints.resume) folder.clear();
   observer.on_stage(fmt::format("training, with products in {}", name(steps.precision)));

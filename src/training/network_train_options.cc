@@ -61,7 +61,7 @@ void add_learning(OptionTable<TrainRequest>& table, SharedOptions<TrainRequest>&
   shared.dropout(learning(&NetworkOptions::dropout));
   of_networks(table.number("tag_weight", learning(&NetworkOptions::tag_weight), {0.0, 100.0}, "W",
                            "How much tags count in the loss; 0: none are predicted"));
-  shared.batch(learning(&NetworkOptions::batch_words));
+  shared.batch(learning(&NetworkOptions::batch_words)).otherwise = "by words";
   shared.batch_parts(learning(&NetworkOptions::parts));
   shared.precision(learning(&NetworkOptions::precision));
   shared.device(learning(&NetworkOptions::device));

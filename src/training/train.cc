@@ -193,6 +193,8 @@ class ComponentTraining {
     ParserModel parser =
         train_network(data_.sentences, data_.dev, training, network, checkpoints(), pool_, observer);
     if (!request_.iterations) request_.iterations = default_passes(observer.words());
+    auto& batch_words = request_.network.learning.batch_words;
+    if (!batch_words) batch_words = default_batch(observer.words());
     return parser;
   }
 
