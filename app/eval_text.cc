@@ -110,7 +110,9 @@ std::string calibration_text(const EvaluatedSystem& system, size_t number) {
   line("mean probability", found.mean_probability);
   line("share of right arcs", found.right);
   line("error, bins of equal width", found.error_equal_width);
+  line("  by chance alone", found.chance_equal_width);
   line("error, bins of equal count", found.error_equal_count);
+  line("  by chance alone", found.chance_equal_count);
   line("Brier score", found.brier);
   line("log loss", found.log_loss);
   text += "\n  probability       arcs    mean   right\n";

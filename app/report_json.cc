@@ -57,6 +57,8 @@ Json as_json(const Calibration& calibration, const std::vector<ThresholdPoint>& 
           {"log_loss", calibration.log_loss},
           {"error_equal_width", calibration.error_equal_width},
           {"error_equal_count", calibration.error_equal_count},
+          {"chance_equal_width", calibration.chance_equal_width},
+          {"chance_equal_count", calibration.chance_equal_count},
           {"equal_width", as_json(calibration.equal_width)},
           {"equal_count", as_json(calibration.equal_count)},
           {"precision_curve", as_json(precision_curve)}};

@@ -246,6 +246,8 @@ py::dict evaluate(const std::string& gold, const std::string& system, const std:
     entry["log_loss"] = calibrated->log_loss;
     entry["error_equal_width"] = calibrated->error_equal_width;
     entry["error_equal_count"] = calibrated->error_equal_count;
+    entry["chance_equal_width"] = calibrated->chance_equal_width;
+    entry["chance_equal_count"] = calibrated->chance_equal_count;
     result["calibration"] = entry;
   }
   return result;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "copse/error.h"
 
@@ -12,12 +13,15 @@ using Arcs = std::span<const ArcConfidence>;
 
 ReliabilityBin make_bin(Arcs arcs, double lower, double upper) {
   ReliabilityBin bin{lower, upper, static_cast<int64_t>(arcs.size())};
+  double variance = 0.0;
   for (const ArcConfidence& arc : arcs) {
     bin.mean_probability += arc.probability;
     bin.right += arc.is_right ? 1.0 : 0.0;
+    variance += arc.probability * (1.0 - arc.probability);
   }
   bin.mean_probability /= static_cast<double>(arcs.size());
   bin.right /= static_cast<double>(arcs.size());
+  bin.chance = std::sqrt(2.0 / std::numbers::pi * variance) / static_cast<double>(arcs.size());
   return bin;
 }
 
@@ -62,6 +66,12 @@ double expected_error(std::span<const ReliabilityBin> bins, int64_t arcs) {
   return sum / static_cast<double>(arcs);
 }
 
+double expected_chance(std::span<const ReliabilityBin> bins, int64_t arcs) {
+  double sum = 0.0;
+  for (const ReliabilityBin& bin : bins) sum += static_cast<double>(bin.arcs) * bin.chance;
+  return sum / static_cast<double>(arcs);
+}
+
 double loss(const ArcConfidence& arc) {
   const double probability = std::clamp(arc.probability, kLogLossMargin, 1.0 - kLogLossMargin);
   return -std::log(arc.is_right ? probability : 1.0 - probability);
@@ -96,6 +106,8 @@ Calibration calibration(std::span<const ArcConfidence> arcs, int bins) {
   result.equal_count = equal_count_bins(sorted, bins);
   result.error_equal_width = expected_error(result.equal_width, all.arcs);
   result.error_equal_count = expected_error(result.equal_count, all.arcs);
+  result.chance_equal_width = expected_chance(result.equal_width, all.arcs);
+  result.chance_equal_count = expected_chance(result.equal_count, all.arcs);
   return result;
 }
 

@@ -16,6 +16,9 @@ struct ReliabilityBin {
   int64_t arcs = 0;
   double mean_probability = 0.0;
   double right = 0.0;  // share of the arcs
+  // The gap |mean_probability - right| to expect of probabilities that are perfect: chance alone. By the
+  // normal distribution, which is near enough from a handful of arcs on.
+  double chance = 0.0;
 };
 
 struct Calibration {
@@ -27,6 +30,9 @@ struct Calibration {
   // Expected calibration errors: the means over all arcs of the gap |mean_probability - right| of their bins.
   double error_equal_width = 0.0;
   double error_equal_count = 0.0;
+  // Those to expect of perfect probabilities, on as many arcs.
+  double chance_equal_width = 0.0;
+  double chance_equal_count = 0.0;
   // Without empty bins.
   std::vector<ReliabilityBin> equal_width;
   std::vector<ReliabilityBin> equal_count;

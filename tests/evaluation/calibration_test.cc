@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
+#include <vector>
 
 #include "copse/error.h"
 
@@ -64,6 +66,27 @@ TEST(Calibration, CertaintyBelongsToTheLastBinAndHasAFiniteLoss) {
   EXPECT_EQ(found.error_equal_width, 1.0);
   EXPECT_EQ(found.brier, 1.0);
   EXPECT_NEAR(found.log_loss, -std::log(kLogLossMargin), 1e-6);
+}
+
+// What chance alone makes of perfect probabilities, against drawing it again and again.
+TEST(Calibration, ChanceIsWhatPerfectProbabilitiesWouldShow) {
+  std::mt19937_64 random(20261120);
+  std::uniform_real_distribution<double> uniform;
+  std::vector<ArcConfidence> arcs(3000);
+  for (ArcConfidence& arc : arcs) arc.probability = 1.0 - std::pow(uniform(random), 4.0);
+  double width = 0.0;
+  double count = 0.0;
+  constexpr int kRounds = 400;
+  for (int round = 0; round < kRounds; ++round) {
+    for (ArcConfidence& arc : arcs) arc.is_right = uniform(random) < arc.probability;
+    const Calibration found = calibration(arcs);
+    width += found.error_equal_width / kRounds;
+    count += found.error_equal_count / kRounds;
+  }
+  const Calibration found = calibration(arcs);
+  EXPECT_NEAR(found.chance_equal_width / width, 1.0, 0.06);
+  EXPECT_NEAR(found.chance_equal_count / count, 1.0, 0.06);
+  EXPECT_EQ(calibration(std::vector<ArcConfidence>{{1.0, true}, {0.0, false}}).chance_equal_width, 0.0);
 }
 
 TEST(Calibration, NeedsArcsAndBins) {
