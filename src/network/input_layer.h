@@ -1,8 +1,12 @@
 #pragma once
 
+#include <algorithm>
+#include <vector>
+
 #include "network/back_end.h"
 #include "network/dropout.h"
 #include "network/matrix_product.h"
+#include "network/spelling_cache.h"
 #include "network/word_batch.h"
 
 namespace copse {
@@ -73,21 +77,22 @@ class AffixLayer {
 };
 
 // From words to their spelling by characters: the last states of an LSTM in both directions, side by side.
+// Where nothing is learnt, on processors, spellings are remembered from batch to batch.
 template <class BackEnd>
 class CharacterLayer {
  public:
   using Matrix = typename BackEnd::Matrix;
 
   explicit CharacterLayer(const NetworkShape& shape)
-      : character_size_(shape.character_size), spelling_size_(shape.spelling_size) {}
+      : character_size_(shape.character_size), spelling_size_(shape.spelling_size), cache_(spelling_size_) {}
   void forward(BackEnd& on, const WordBatch<BackEnd>& batch, const WeightsOn<BackEnd>& weights,
                Matrix output) {
-    const Sequences& spellings = batch.spellings.sequences();
-    const Matrix rows = characters_.resize(spellings.rows(), character_size_);
-    on.look_up(weights.character_table, batch.characters, rows, Into::replace);
-    on.finish(characters_);
-    const Matrix ends = ends_.resize(spellings.count(), spelling_size_);
-    on.lstm_to_end(batch.spelling_sequences, characters_, weights.characters, memory_, ends);
+    const Matrix ends = ends_.resize(batch.spellings.sequences().count(), spelling_size_);
+    if constexpr (BackEnd::kLearns) {
+      run(on, batch.spellings.sequences().rows(), batch.characters, batch.spelling_sequences, weights, ends);
+    } else {
+      run_new(on, batch.spellings, weights, ends);
+    }
     on.look_up(ends, batch.spelling_of_row, output, Into::replace);
   }
   void backward(BackEnd& on, const WordBatch<BackEnd>& batch, Matrix gradient,
@@ -102,11 +107,60 @@ class CharacterLayer {
   }
 
  private:
+  void run(BackEnd& on, std::size_t count, const typename BackEnd::Numbers& characters,
+           const typename BackEnd::Sequences& spellings, const WeightsOn<BackEnd>& weights, Matrix ends) {
+    const Matrix rows = characters_.resize(count, character_size_);
+    on.look_up(weights.character_table, characters, rows, Into::replace);
+    on.finish(characters_);
+    on.lstm_to_end(spellings, characters_, weights.characters, memory_, ends);
+  }
+  // Runs the LSTM over the spellings that the cache does not have.
+  void run_new(BackEnd& on, const DistinctSpellings& spellings, const WeightsOn<BackEnd>& weights,
+               Matrix ends) {
+    new_sequences_.clear();
+    new_characters_.clear();
+    new_spellings_.clear();
+    const Sequences& all = spellings.sequences();
+    for (std::size_t k = 0; k < all.count(); ++k) {
+      const auto own = spellings.characters().subspan(all.begin(k), all.length(k));
+      const std::uint64_t key = SpellingCache::key_of(own);
+      if (const std::span<const float> known = cache_.find(key); !known.empty()) {
+        std::copy(known.begin(), known.end(), ends.row(k));
+        continue;
+      }
+      new_sequences_.add(own.size());
+      new_characters_.insert(new_characters_.end(), own.begin(), own.end());
+      new_spellings_.push_back({k, key});
+    }
+    if (new_spellings_.empty()) return;
+    typename BackEnd::Numbers characters;
+    typename BackEnd::Sequences sequences;
+    on.upload(new_characters_, characters);
+    on.upload(new_sequences_, sequences);
+    const Matrix new_ends = new_ends_.resize(new_spellings_.size(), spelling_size_);
+    run(on, new_characters_.size(), characters, sequences, weights, new_ends);
+    for (std::size_t k = 0; k < new_spellings_.size(); ++k) {
+      const std::span<const float> numbers(new_ends.row(k), spelling_size_);
+      std::copy(numbers.begin(), numbers.end(), ends.row(new_spellings_[k].number));
+      cache_.add(new_spellings_[k].key, numbers);
+    }
+  }
+
   std::size_t character_size_;
   std::size_t spelling_size_;
   typename BackEnd::Activations characters_;
   typename BackEnd::LstmMemory memory_;
   typename BackEnd::Values ends_, end_gradient_, character_gradient_;
+
+  struct NewSpelling {
+    std::size_t number;  // among those of the batch
+    std::uint64_t key;
+  };
+  SpellingCache cache_;
+  Sequences new_sequences_;
+  std::vector<std::uint32_t> new_characters_;
+  std::vector<NewSpelling> new_spellings_;
+  typename BackEnd::Values new_ends_;
 };
 
 // From tags to the rows of their tables, side by side: those that the network reads. Features of a word are

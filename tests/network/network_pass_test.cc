@@ -6,9 +6,11 @@
 #include <cmath>
 #include <cstring>
 #include <random>
+#include <set>
 
 #include "network/encoder_pass.h"
 #include "network/made_up_network.h"
+#include "network/spelling_cache.h"
 #include "network/training_pass.h"
 
 namespace copse {
@@ -75,6 +77,7 @@ TEST_P(NetworkPassTest, SaysTheSameInAnyBatchAndOrder) {
   std::iota(order.begin(), order.end(), 0);
   for (const std::size_t most : {2U, 7U, 33U, 60U}) {
     std::shuffle(order.begin(), order.end(), shuffle);
+    if (most > 7) pass = NetworkPass(network);  // which remembers no spelling yet
     // All batches are encoded before any of them is scored.
     std::vector<EncodedSentences> batches;
     for (std::size_t begin = 0; begin < order.size(); begin += most) {
@@ -101,6 +104,28 @@ TEST_P(NetworkPassTest, SaysTheSameInAnyBatchAndOrder) {
       }
     }
   }
+}
+
+TEST(SpellingCache, RemembersUntilAnotherTakesThePlace) {
+  SpellingCache cache(3);
+  const std::vector<float> one = {1.0F, 2.0F, 3.0F};
+  const std::vector<float> other = {4.0F, 5.0F, 6.0F};
+  EXPECT_TRUE(cache.find(17).empty());
+  cache.add(17, one);
+  cache.add(18, other);
+  ASSERT_EQ(cache.find(17).size(), 3U);
+  EXPECT_EQ(cache.find(17)[2], 3.0F);
+  EXPECT_EQ(cache.find(18)[0], 4.0F);
+  cache.add(17 + SpellingCache::kPlaces, other);
+  EXPECT_TRUE(cache.find(17).empty());
+  EXPECT_EQ(cache.find(17 + SpellingCache::kPlaces)[1], 5.0F);
+  std::set<std::uint64_t> keys;
+  for (const std::vector<std::uint32_t>& word :
+       {std::vector<std::uint32_t>{}, {0}, {0, 0}, {1}, {0, 1}, {1, 0}, {1, 0, 0}}) {
+    keys.insert(SpellingCache::key_of(word));
+  }
+  EXPECT_EQ(keys.size(), 7U);
+  EXPECT_FALSE(keys.contains(0));
 }
 
 // With numbers of the sizes that networks have; see quantised_matrix_test.cc for single products.
