@@ -81,7 +81,7 @@ int default_passes(std::int64_t words) {
 std::size_t default_batch(std::int64_t words) {
   constexpr std::int64_t kSteps = 140;  // in a pass
   constexpr std::int64_t kSmallest = 100;
-  constexpr std::int64_t kLargest = 1000;
+  constexpr std::int64_t kLargest = 500;
   constexpr std::int64_t kUnit = 50;
   return static_cast<std::size_t>(std::clamp(words / kSteps / kUnit * kUnit, kSmallest, kLargest));
 }
