@@ -102,6 +102,7 @@ void combine(const CombineOptions& options) {
   for (std::string& input : inputs) {
     if (!input.empty()) input = model_path(input);
   }
+  inputs.insert(inputs.end(), options.language_files.begin(), options.language_files.end());
   expect_no_input("--output", options.output, inputs);
   const std::vector<PartFile> files = open_files(options);
   std::array<const PartFile*, kPartNames.size()> parts{};

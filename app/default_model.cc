@@ -34,10 +34,14 @@ std::string language_of(const ParserModel::Facts& facts) {
 std::vector<KnownLanguage> known_languages() {
   std::vector<KnownLanguage> languages;
   for (const FoundModel& model : known_models()) {
-    const SectionFile file = SectionFile::open(model.path);
-    if (!LanguageProfile::is_in(file) || !SegmenterModel::is_in(file)) continue;
-    languages.push_back(
-        {model.name, language_of(ParserModel::facts_of(file)), LanguageProfile::from_file(file)});
+    try {
+      const SectionFile file = SectionFile::open(model.path);
+      if (!LanguageProfile::is_in(file) || !SegmenterModel::is_in(file)) continue;
+      languages.push_back({model.name, model.path, language_of(ParserModel::facts_of(file)),
+                           LanguageProfile::from_file(file)});
+    } catch (const DataError&) {
+      continue;  // nobody has asked for it here; `copse models` says what is wrong with it
+    }
   }
   return languages;
 }

@@ -99,7 +99,7 @@ std::string json_of(const std::vector<ModelEntry>& models) {
     }
     list.push_back(std::move(json));
   }
-  return list.dump(2) + "\n";
+  return list.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace

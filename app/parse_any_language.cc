@@ -33,7 +33,19 @@ void check_options(const ParseCommandOptions& options) {
     refuse("--model", "auto is for text; name a model for sentences that are cut into words");
   }
   if (options.output.ends_with('/')) refuse("--model", "auto writes one file; leave out the / of --output");
+  for (const FoundModel& model : known_models()) expect_no_input("--output", options.output, {model.path});
   if (options.input.ranges) refuse("--ranges", "does not go with --model auto");
+}
+
+// A treebank would be read as if its columns were words.
+void expect_text(const std::string& path, const std::string& format) {
+  if (!format.empty() || path == "-") return;
+  const InputLook look = look_at_input(path, format);
+  if (look.is_nothing || look.format == "text") return;
+  throw DataError(fmt::format(
+      "{}: looks like a treebank, which is cut into words already; name a model, or say --input-format text "
+      "if it is text",
+      printable(path)));
 }
 
 // One model after the other, each when it is needed for the first time.
@@ -47,7 +59,7 @@ class Models {
     const auto found = models_.find(language);
     if (found != models_.end()) return found->second;
     ParseCommandOptions own = options_;
-    own.model = languages_[language].model;
+    own.model = languages_[language].path;
     return models_.emplace(language, load_model(own)).first->second;
   }
 
@@ -128,6 +140,7 @@ void parse_in_any_language(const ParseCommandOptions& options) {
       if (options.input.no_headings) text.lines = TextLines::space;
       if (options.input.format == "lines") text.lines = TextLines::sentences;
       if (options.input.files.size() > 1) text.document = printable(name);
+      expect_text(path, options.input.format);
       LanguageReader reader(
           decompress(std::make_unique<WatchedInput>(path, position, flush), name), models.languages(),
           [&models](std::size_t language) -> const Model& { return models.of(language); }, name, text);
@@ -151,6 +164,7 @@ void parse_in_any_language(const ParseCommandOptions& options) {
     throw;
   }
   flush();
+  report_untagged(report.totals(), progress.line());
   output.close();
   progress.finish();
   expect_no_conflicts(report.totals(), options.conflict);

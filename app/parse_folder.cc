@@ -229,6 +229,7 @@ class TaskParser : private SentenceWriter, private ParsingObserver {
     while (!running_.empty() && running_.front().end == sentences_written_) {
       running_.front().output->close();
       job_.finish_task(running_.front().number);
+      report_.begin_text();
       running_.pop_front();
     }
   }

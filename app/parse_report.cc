@@ -7,6 +7,7 @@
 #include "copse/error.h"
 #include "default_model.h"
 #include "number_text.h"
+#include "render/text_width.h"
 
 namespace copse {
 namespace {
@@ -63,22 +64,23 @@ void ParseReport::on_progress(std::int64_t sentences, std::int64_t words) {
 void ParseReport::watch_language(const ModelComponents& model) {
   if (!model.language) return;
   language_ = language_of(model.parser.facts());
-  watch_.emplace(*model.language, [this] {
-    if (languages_.empty()) languages_ = known_languages();
-    return std::span<const KnownLanguage>(languages_);
-  });
+  watch_.emplace(*model.language, language_, known_languages);
 }
 
 void ParseReport::report_language(std::int64_t number, const PipelineItem& item,
                                   const KnownLanguage* language) {
-  const std::string own = language_.empty() ? "the text that the model has learnt from" : language_;
-  const std::string advice =
-      language == nullptr
-          ? "what comes out may be nonsense (`copse models` lists other models)"
-          : fmt::format("--model {} is for that, and --model auto looks at every paragraph", language->model);
+  const std::string own = printable(language_.empty() ? "what the model has learned from" : language_);
+  if (language == nullptr) {
+    say(number, item,
+        fmt::format("the text up to here does not look like {}; the results may be nonsense (`copse models` "
+                    "lists other models)",
+                    own));
+    return;
+  }
   say(number, item,
-      fmt::format("up to here, text does not look like {}{}; {}", own,
-                  language == nullptr ? "" : fmt::format(", but like {}", language->name()), advice));
+      fmt::format("the text up to here looks like {}, not like {}; try --model {}, or --model auto, which "
+                  "chooses a model for each paragraph",
+                  printable(language->name()), own, printable(language->model)));
 }
 
 void ParseReport::report_untagged(std::int64_t number, const PipelineItem& item) {

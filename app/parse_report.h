@@ -42,6 +42,10 @@ class ParseReport : public ParsingObserver {
   // From now on, text that is not in the language of the model is reported, if the model knows it. Borrows
   // the model.
   void watch_language(const ModelComponents& model);
+  // The sentences that come next are those of another text.
+  void begin_text() {
+    if (watch_) watch_->end_text();
+  }
 
   const ParseTotals& totals() const { return totals_; }
 
@@ -55,7 +59,6 @@ class ParseReport : public ParsingObserver {
   Progress progress_;
   ParseTotals totals_;
   std::string language_;  // of the model
-  std::vector<KnownLanguage> languages_;
   std::optional<LanguageWatch> watch_;
 };
 

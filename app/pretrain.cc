@@ -143,12 +143,12 @@ void save(const PretrainedEncoder& encoder, const PretrainRequest& request) {
 }
 
 // Of a team, rank 0 alone has the text: the others get their parts of its batches.
-std::unique_ptr<EncoderText> read_text(const PretrainRequest& request, std::size_t affix_rows, TaskPool& pool,
-                                       PretrainReport& report) {
+std::unique_ptr<EncoderText> read_text(const PretrainRequest& request, const NetworkShape& shape,
+                                       TaskPool& pool, PretrainReport& report) {
   std::unique_ptr<EncoderText> text;
   TextWordsOptions words{request.text, {}, true};
   if (pool.team().leads()) {
-    text = std::make_unique<EncoderText>(folder_of(request.output), affix_rows);
+    text = std::make_unique<EncoderText>(folder_of(request.output), shape);
     if (!request.cuts_at_spaces) words.segmenter = SegmenterModel::load(request.model);
     for (const Sentence& sentence : read_treebanks(request.treebank, std::numeric_limits<int>::max())) {
       for (const Token& word : sentence.words()) text->count(word.form(), kTreebankCount);
@@ -188,7 +188,7 @@ void run_pretrain(const PretrainRequest& asked) {
     const StopSignals signals;
     PretrainReport report(log, request);
     try {
-      text = read_text(request, options.shape.affix_rows, pool, report);
+      text = read_text(request, options.shape, pool, report);
       return pretrain(text.get(), options, {request.checkpoints(), request.resume, fingerprint(request)},
                       pool, report);
     } catch (const TrainingStopped&) {

@@ -46,7 +46,8 @@ void run(const std::vector<std::string>& folders) {
   std::vector<std::vector<Sentence>> texts;
   for (const std::string& folder : folders) {
     const std::string name = std::filesystem::path(folder).lexically_normal().filename().string();
-    languages.push_back({name, "", LanguageProfile::of(read_sentences(folder + "/train.conllu")).value()});
+    languages.push_back(
+        {name, "", "", LanguageProfile::of(read_sentences(folder + "/train.conllu")).value()});
     texts.push_back(passages_of(read_sentences(folder + "/dev.conllu")));
   }
   fmt::print("{:<20} {:>8} {:>9} {:>12} {:>14} {:>14}\n", "", "passages", "right, %", "false alarms",
@@ -60,17 +61,17 @@ void run(const std::vector<std::string>& folders) {
       for (const Token& word : passage.words()) groups.add(word.form());
       right += likest_language(languages, groups) == own ? 1 : 0;
     }
-    const auto all_languages = [&languages] { return std::span<const KnownLanguage>(languages); };
-    const auto own_language = [&] { return all_languages().subspan(own, 1); };
-    LanguageWatch watch(languages[own].profile, all_languages);
+    const auto all_languages = [&languages] { return languages; };
+    const auto own_language = [&] { return std::vector<KnownLanguage>{languages[own]}; };
+    LanguageWatch watch(languages[own].profile, "", all_languages);
     for (const Sentence& passage : texts[own]) watch.add(passage);
     std::int64_t noticed = 0;
     std::int64_t unknown = 0;
     std::int64_t others = 0;
     for (std::size_t other = 0; other < languages.size(); ++other) {
       if (other == own) continue;
-      LanguageWatch known(languages[own].profile, all_languages);
-      LanguageWatch alone(languages[own].profile, own_language);
+      LanguageWatch known(languages[own].profile, "", all_languages);
+      LanguageWatch alone(languages[own].profile, "", own_language);
       for (const Sentence& passage : texts[other]) {
         known.add(passage);
         alone.add(passage);

@@ -27,8 +27,8 @@ inline std::uint64_t text_hash(std::u32string_view folded) {
 }
 
 // What training data says about words and other texts, by their hashes: flags, or any byte but 0, that the
-// caller gives a meaning. Of a hash, 32 bits are kept: an unknown text is taken for a known one once in 2^32 /
-// size() times.
+// caller gives a meaning. Of a hash, 32 bits are kept: an unknown text is taken for a known one once in 2^32
+// / size() times.
 class KnownWords {
  public:
   using Flags = std::uint8_t;

@@ -25,6 +25,16 @@ std::size_t likest_language(std::span<const KnownLanguage> languages, const Lett
   return best;
 }
 
+const std::vector<KnownLanguage>& LanguageWatch::others() {
+  if (!others_) {
+    others_ = ask_();
+    std::erase_if(*others_, [this](const KnownLanguage& other) {
+      return !language_.empty() && other.language == language_;
+    });
+  }
+  return *others_;
+}
+
 std::optional<LanguageWatch::Passage> LanguageWatch::add(const Sentence& sentence) {
   for (const Token& word : sentence.words()) groups_.add(word.form());
   if (groups_.letters() < kTellingLetters) return std::nullopt;
@@ -34,8 +44,8 @@ std::optional<LanguageWatch::Passage> LanguageWatch::add(const Sentence& sentenc
   const bool was_strange = std::exchange(is_strange_, strangeness >= kStrange);
   std::optional<Passage> found;
   if (strangeness >= kDoubtful) {
-    const std::span<const KnownLanguage> others = others_();
-    const KnownLanguage* other = others.empty() ? nullptr : &others[likest_language(others, groups_)];
+    const std::vector<KnownLanguage>& known = others();
+    const KnownLanguage* other = known.empty() ? nullptr : &known[likest_language(known, groups_)];
     if (other != nullptr && other->profile.likeness(groups_) >= likeness + kLikelierBy &&
         other->profile.strangeness(other->profile.likeness(groups_)) < kStrange) {
       found = Passage{other};

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "language/language_profile.h"
 
@@ -14,6 +15,7 @@ namespace copse {
 // A language that a text can be in, and who knows it.
 struct KnownLanguage {
   std::string model;     // as it is named
+  std::string path;      // of its file
   std::string language;  // such as Portuguese; empty: nobody said
   LanguageProfile profile;
 
@@ -28,10 +30,11 @@ class LanguageWatch {
  public:
   // What else is known, the own language perhaps among it: asked for when text is doubtful for the first
   // time.
-  using Others = std::function<std::span<const KnownLanguage>()>;
+  using Others = std::function<std::vector<KnownLanguage>()>;
 
-  // Borrows the profile, and the others.
-  LanguageWatch(const LanguageProfile& own, Others others) : own_(&own), others_(std::move(others)) {}
+  // Borrows the profile. Models of the own language, by its name, are no others; empty: nobody knows it.
+  LanguageWatch(const LanguageProfile& own, std::string language, Others others)
+      : own_(&own), language_(std::move(language)), ask_(std::move(others)) {}
 
   // A passage that is in another language.
   struct Passage {
@@ -39,13 +42,22 @@ class LanguageWatch {
   };
   // A sentence more. Sentences come together until their letters tell the language.
   std::optional<Passage> add(const Sentence& sentence);
+  // What comes next is another text.
+  void end_text() {
+    groups_.clear();
+    is_strange_ = false;
+  }
 
   std::int64_t strange() const { return strange_; }
   std::int64_t passages() const { return passages_; }
 
  private:
+  const std::vector<KnownLanguage>& others();
+
   const LanguageProfile* own_;
-  Others others_;
+  std::string language_;
+  Others ask_;
+  std::optional<std::vector<KnownLanguage>> others_;
   LetterGroups groups_;
   bool is_strange_ = false;
   std::int64_t strange_ = 0;

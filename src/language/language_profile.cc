@@ -27,6 +27,7 @@ constexpr char32_t kWordEnd = 1;   // and beginning
 
 // With fewer texts of kTellingLetters, nobody knows what others will look like.
 constexpr std::size_t kFewestTexts = 100;
+constexpr std::size_t kMostTexts = 10'000;
 
 // Text by itself, to find out how likely it is under a profile of the rest.
 constexpr std::size_t kParts = 5;
@@ -112,16 +113,19 @@ void LetterGroups::add_word() {
 }
 
 std::optional<LanguageProfile> LanguageProfile::of(std::span<const Sentence> sentences) {
-  // Texts of about the length that is asked about, dealt out.
+  // Texts of about the length that is asked about, dealt out; of a large treebank, the first ones are kept.
   std::array<Counts, kParts> parts;
-  std::vector<LetterGroups> texts(1);
+  std::vector<LetterGroups> texts;
+  LetterGroups text;
+  std::size_t number = 0;
   for (const Sentence& sentence : sentences) {
-    for (const Token& word : sentence.words()) texts.back().add(word.form());
-    if (texts.back().letters() >= kTellingLetters) texts.emplace_back();
+    for (const Token& word : sentence.words()) text.add(word.form());
+    if (text.letters() < kTellingLetters) continue;
+    count(text, parts[number++ % kParts]);
+    if (texts.size() < kMostTexts) texts.push_back(text);
+    text.clear();
   }
-  texts.pop_back();  // too short
   if (texts.size() < kFewestTexts) return std::nullopt;
-  for (std::size_t k = 0; k < texts.size(); ++k) count(texts[k], parts[k % kParts]);
   Counts all;
   for (const Counts& part : parts) {
     for (const auto& [hash, times] : part) all[hash] += times;

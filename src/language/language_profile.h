@@ -12,8 +12,8 @@
 
 namespace copse {
 
-// Up to three letters in a row, as hashes, with the beginnings and ends of words: what of a text tells its
-// language. Words are runs of letters, in small letters; everything else is between them.
+// The features that identify the language of a text: hashes of up to three letters in a row, with the
+// beginnings and ends of words. Words are runs of letters, in small letters; everything else separates them.
 class LetterGroups {
  public:
   void clear();

@@ -47,9 +47,9 @@ class Encoder {
   Activations& input() { return input_; }
   const WordBatch<BackEnd>& batch() const { return batch_; }
 
-  // Adds the gradient by the weights, given that by the output, which it changes, and that by the input by
-  // other ways than through layers, if there is one. Of the last forward(), whose arguments must still be
-  // there.
+  // Adds the gradient by the weights, given that by the output, which it changes, and, if there is one, the
+  // gradient that reaches the input without passing through the layers. Of the last forward(), whose
+  // arguments must still be there.
   void backward(const WeightsOn<BackEnd>& weights, Matrix output_gradient,
                 const GradientsOn<BackEnd>& gradients, const Matrix* more_input_gradient = nullptr) {
     Matrix gradient = output_gradient;

@@ -60,11 +60,14 @@ void NetworkPass::set_tags(ConstMatrix roles, Which which, bool with_probabiliti
     for (const TagColumn& column : columns) {
       if (which == Which::missing && text_of(token, column.column) != "_") continue;
       const std::span<const float> own(scores + column.place.begin, column.place.size);
-      std::uint32_t best =
+      const std::uint32_t best =
           static_cast<std::uint32_t>(std::max_element(own.begin(), own.end()) - own.begin()) + 1;
-      if (column.column == Row::kLemma) best = network_->description().lemmas.find(token).value_or(best);
-      set_value(token, column, column.values[best], token);
-      if (with_probabilities) {
+      const auto known = column.column == Row::kLemma ? network_->description().lemmas.find(token)
+                                                      : std::optional<std::uint32_t>();
+      set_value(token, column, column.values[known.value_or(best)], token);
+      if (with_probabilities && known) {
+        set_misc_probability(token, probability_key(column), 1.0);  // it was looked up
+      } else if (with_probabilities) {
         set_misc_probability(token, probability_key(column), probability_of(column, own, token));
       } else {
         remove_misc_probability(token, probability_key(column));

@@ -14,8 +14,10 @@ namespace copse {
 namespace {
 
 constexpr std::uint32_t kEncoderVersion = 1;
+constexpr std::uint32_t kSpellingVersion = 2;  // of encoders that read characters, too
 constexpr const char* kEncoderShapeSection = "encoder/shape";
 constexpr const char* kCountSection = "encoder/counts";
+constexpr const char* kCharacterSection = "encoder/characters";
 constexpr const char* kUnknownSection = "encoder/unknown";
 constexpr const char* kRootSection = "encoder/root";
 constexpr const char* kEncoderVectorPrefix = "encoder/vectors";
@@ -69,14 +71,21 @@ std::vector<float> read_weights(const SectionFile& file, const std::string& sect
 PretrainedEncoder PretrainedEncoder::from_network(const NetworkShape& shape,
                                                   std::span<const std::string> words,
                                                   std::span<const std::uint64_t> counts,
+                                                  const Vocabulary& characters,
                                                   std::span<const float> weights) {
   const NetworkBlocks blocks(shape);
-  if (shape.spelling != Spelling::affixes || blocks.word_table.rows != words.size() + 2 ||
-      counts.size() != words.size() || weights.size() != blocks.size) {
+  const std::size_t units = shape.reads_characters() ? characters.size() : 0;
+  if (shape.spelling == Spelling::characters || shape.characters != units ||
+      blocks.word_table.rows != words.size() + 2 || counts.size() != words.size() ||
+      weights.size() != blocks.size) {
     throw std::invalid_argument("not the weights of an encoder of these words");
   }
   PretrainedEncoder encoder;
   for (const EncoderSize& stored : kEncoderSizes) encoder.shape_.*stored.size = shape.*stored.size;
+  encoder.shape_.spelling = shape.spelling;
+  encoder.shape_.character_size = shape.character_size;
+  encoder.shape_.characters = shape.characters;
+  encoder.characters_ = characters;
   const ConstMatrix table = blocks.word_table.in(weights);
   encoder.unknown_.assign(table.row(0), table.row(0) + table.columns);
   encoder.root_.assign(table.row(table.rows - 1), table.row(table.rows - 1) + table.columns);
@@ -105,12 +114,14 @@ std::span<const float> PretrainedEncoder::weights_of(std::string_view block) con
 
 void PretrainedEncoder::set_sizes(NetworkShape& shape) const {
   for (const EncoderSize& stored : kEncoderSizes) shape.*stored.size = shape_.*stored.size;
-  shape.spelling = Spelling::affixes;
+  shape.spelling = shape_.spelling;
+  shape.character_size = shape_.character_size;
 }
 
 void PretrainedEncoder::set_weights(const NetworkShape& shape, std::span<float> weights) const {
   const NetworkBlocks blocks(shape);
-  const bool fits = shape.spelling == Spelling::affixes && shape.vector_size == shape.word_size &&
+  const bool fits = shape.spelling == shape_.spelling && shape.characters == shape_.characters &&
+                    shape.character_size == shape_.character_size && shape.vector_size == shape.word_size &&
                     std::all_of(kEncoderSizes.begin(), kEncoderSizes.end(), [&](const EncoderSize& stored) {
                       return shape.*stored.size == shape_.*stored.size;
                     });
@@ -148,9 +159,11 @@ void PretrainedEncoder::save(const std::string& path) const {
 
 void PretrainedEncoder::add_to(SectionFileWriter& file) const {
   ByteWriter writer;
-  writer.u32(kEncoderVersion);
+  writer.u32(shape_.reads_characters() ? kSpellingVersion : kEncoderVersion);
   for (const EncoderSize& stored : kEncoderSizes) writer.u32(static_cast<std::uint32_t>(shape_.*stored.size));
+  if (shape_.reads_characters()) writer.u32(static_cast<std::uint32_t>(shape_.character_size));
   file.add(kEncoderShapeSection, writer.take());
+  if (shape_.reads_characters()) characters_.add_to(file, kCharacterSection);
   vectors_.add_to(file, kEncoderVectorPrefix);
   file.add_numbers(kCountSection, counts_);
   file.add_numbers(kUnknownSection, unknown_);
@@ -169,13 +182,25 @@ PretrainedEncoder PretrainedEncoder::from_file(const SectionFile& file) {
     throw DataError(file.path() + ": is no encoder; make one with `copse pretrain`");
   }
   ByteReader reader = file.reader(kEncoderShapeSection);
-  if (reader.u32() != kEncoderVersion) reader.fail("is of another version");
+  const std::uint32_t version = reader.u32();
+  if (version != kEncoderVersion && version != kSpellingVersion) reader.fail("is of another version");
   PretrainedEncoder encoder;
   for (const EncoderSize& stored : kEncoderSizes) {
     encoder.shape_.*stored.size = reader.u32();
     if (encoder.shape_.*stored.size < stored.least || encoder.shape_.*stored.size > stored.most) {
       reader.fail("has an impossible size");
     }
+  }
+  if (version == kSpellingVersion) {
+    encoder.shape_.spelling = Spelling::both;
+    encoder.shape_.character_size = reader.u32();
+    if (encoder.shape_.character_size < 1 || encoder.shape_.character_size > kMostEncoderSize ||
+        encoder.shape_.spelling_size % 2 != 0) {
+      reader.fail("has an impossible size");
+    }
+    encoder.characters_ = Vocabulary::from_file(file, kCharacterSection);
+    if (encoder.characters_.empty()) reader.fail("has no characters");
+    encoder.shape_.characters = encoder.characters_.size();
   }
   reader.expect_end();
   encoder.vectors_ = WordVectors::from_file(file, kEncoderVectorPrefix);
@@ -211,6 +236,9 @@ std::uint64_t PretrainedEncoder::fingerprint() const {
   add(unknown_);
   add(root_);
   for (const Weights& own : weights_) add(own.values);
+  for (std::uint32_t number = 1; number < characters_.size(); ++number) {
+    hash = mix(hash + hash_text(characters_[number]));
+  }
   for (std::size_t word = 0; word < vectors_.size(); ++word) {
     hash = mix(hash + hash_text(vectors_.word(word)) + hash_text(as_text(std::as_bytes(vectors_.row(word)))));
   }

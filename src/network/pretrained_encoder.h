@@ -8,6 +8,7 @@
 
 #include "io/section_file.h"
 #include "network/parameters.h"
+#include "network/vocabulary.h"
 #include "vectors/word_vectors.h"
 
 namespace copse {
@@ -21,12 +22,14 @@ class PretrainedEncoder {
  public:
   // Of a network that guesses words, which are numbered from 1; counts say how often they came.
   static PretrainedEncoder from_network(const NetworkShape& shape, std::span<const std::string> words,
-                                        std::span<const std::uint64_t> counts,
+                                        std::span<const std::uint64_t> counts, const Vocabulary& characters,
                                         std::span<const float> weights);
 
   const NetworkShape& shape() const { return shape_; }
   const WordVectors& vectors() const { return vectors_; }
   std::span<const std::uint64_t> counts() const { return counts_; }
+  // That words are read by, if they are: a parser has the same.
+  const Vocabulary& characters() const { return characters_; }
   // How it was made.
   const WordVectors::Facts& facts() const { return vectors_.facts(); }
   void add_fact(std::string key, std::string text) { vectors_.add_fact(std::move(key), std::move(text)); }
@@ -60,6 +63,7 @@ class PretrainedEncoder {
   NetworkShape shape_;
   WordVectors vectors_;
   std::vector<std::uint64_t> counts_;
+  Vocabulary characters_;
   std::vector<float> unknown_;  // what unknown words are
   std::vector<float> root_;
   std::vector<Weights> weights_;

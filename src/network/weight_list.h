@@ -56,10 +56,12 @@ void visit_weights(const NetworkShape& shape, Visitor&& visit, Sets&... sets) {
   }
   if (shape.reads_characters()) {
     const std::size_t hidden = shape.spelling_size / 2;
-    visit.lstm(
-        WeightRow{
-            .name = "spelling", .rows = shape.character_size, .columns = hidden, .weights = uniform(hidden)},
-        sets.characters...);
+    visit.lstm(WeightRow{.name = "spelling",
+                         .rows = shape.character_size,
+                         .columns = hidden,
+                         .weights = uniform(hidden),
+                         .from_encoder = FromEncoder::same},
+               sets.characters...);
   }
   std::size_t width = shape.input_size();
   for (std::size_t k = 0; k < shape.layers; ++k) {
@@ -153,7 +155,8 @@ void visit_weights(const NetworkShape& shape, Visitor&& visit, Sets&... sets) {
           sets.affix_table...);
   }
   if (shape.reads_characters()) {
-    table("table/characters", shape.characters, shape.character_size, nothing, sets.character_table...);
+    table("table/characters", shape.characters, shape.character_size, FromEncoder::same,
+          sets.character_table...);
   }
   table("table/upos", shape.upos, shape.tag_size, nothing, sets.upos_table...);
   table("table/xpos", shape.xpos, shape.tag_size, nothing, sets.xpos_table...);

@@ -4,18 +4,16 @@
 #include <utility>
 
 #include "features/hashing.h"
+#include "network/word_units.h"
 #include "text/attribute_list.h"
 #include "text/character_table.h"
 #include "text/letter_case.h"
-#include "text/letters.h"
 #include "text/utf8.h"
 
 namespace copse {
 namespace {
 
 constexpr std::size_t kShapeCharacters = 6;
-// Of a longer word, the first and the last half of so many are read.
-constexpr std::size_t kMostCharacters = 20;
 // A letter that only one word has is unknown, so that something is learnt of letters that are.
 constexpr std::size_t kLeastLetters = 2;
 // Of a longer list of features, the first ones.
@@ -33,16 +31,6 @@ std::uint64_t shape_hash(std::string_view form) {
     hash = mix(hash + code + (stands_for_itself ? static_cast<std::uint64_t>(character) : 0) + 1);
   }
   return hash;
-}
-
-// Calls use(text) for all that a word is read by.
-template <class Use>
-void for_each_unit(std::string_view form, Spelling spelling, Use use) {
-  if (spelling == Spelling::both) {
-    for_each_letter(form, use);
-  } else {
-    for_each_character(form, [&](const Character& character) { use(character.bytes); });
-  }
 }
 
 void expect_begin(std::vector<std::uint32_t>& begins) {
@@ -143,23 +131,9 @@ void InputReader::append_affixes(std::string_view form, WordInputs& inputs) cons
 }
 
 void InputReader::append_characters(std::string_view form, WordInputs& inputs) const {
-  const std::size_t begin = inputs.characters.size();
-  const auto append = [&](std::string_view text) {
-    for_each_unit(text, shape_->spelling, [&](std::string_view unit) {
-      inputs.characters.push_back(vocabularies_->characters.find(unit));
-    });
-  };
-  constexpr std::size_t kHalf = kMostCharacters / 2;
-  if (count_characters(form) <= kMostCharacters) {
-    append(form);
-  } else {
-    append(first_characters(form, kHalf));
-    append(last_characters(form, kHalf));
-  }
-  // Characters may consist of several letters.
-  if (inputs.characters.size() - begin <= kMostCharacters) return;
-  const auto first = inputs.characters.begin() + static_cast<std::ptrdiff_t>(begin);
-  inputs.characters.erase(first + kHalf, inputs.characters.end() - kHalf);
+  append_units(
+      form, shape_->spelling, [this](std::string_view unit) { return vocabularies_->characters.find(unit); },
+      inputs.characters);
 }
 
 void InputReader::append_tags(const Token& word, WordInputs& inputs) const {

@@ -47,6 +47,7 @@ NetworkDescription describe_network(std::span<const TrainingSentence> sentences,
   pointers.reserve(sentences.size());
   for (const TrainingSentence& example : sentences) pointers.push_back(&example.sentence);
   network.inputs = count_inputs(pointers, {shape.spelling, content.reads_tags});
+  if (content.characters != nullptr) network.inputs.characters = *content.characters;
   set_input_sizes(network.inputs, network.shape);
   if (content.vectors) {
     network.vectors = content.standardises_vectors ? content.vectors->standardised() : *content.vectors;

@@ -13,7 +13,8 @@ struct NetworkContent {
   bool predicts_tags = true;  // columns that the treebank has
   bool has_labels = true;     // if the treebank has any
   std::optional<WordVectors> vectors;
-  bool standardises_vectors = true;  // makes others of the same words exchangeable
+  bool standardises_vectors = true;        // makes others of the same words exchangeable
+  const Vocabulary* characters = nullptr;  // of the encoder, if it has any; null: those of the sentences
 };
 
 // What a network for these sentences consists of: vocabularies, labels and values of tags, and with them the

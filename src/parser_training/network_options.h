@@ -40,8 +40,8 @@ struct NetworkOptions {
   double first_order_weight = NetworkLossOptions().first_order_weight;
   float rate = 2e-3F;
   std::optional<std::size_t> batch_words;  // none: default_batch()
-  std::size_t parts = 4;               // of a batch; see NetworkStepsOptions
-  std::optional<Precision> precision;  // of products; none: the quickest
+  std::size_t parts = 4;                   // of a batch; see NetworkStepsOptions
+  std::optional<Precision> precision;      // of products; none: the quickest
   Device device = Device::cpu;
 };
 NetworkShape shape_of(NetworkSize size);

@@ -108,9 +108,11 @@ ParserModel train_network(std::span<const Sentence> sentences, std::span<const S
 
   NetworkShape shape = network.shape;
   shape.factorization = options.factorization;
-  const auto description = std::make_shared<const NetworkDescription>(describe_network(
-      training, shape,
-      {network.reads_tags, network.predicts_tags, network.has_labels, network.vectors, !network.encoder}));
+  NetworkContent content{network.reads_tags, network.predicts_tags, network.has_labels, network.vectors,
+                         !network.encoder};
+  if (network.encoder && shape.reads_characters()) content.characters = &network.encoder->characters();
+  const auto description =
+      std::make_shared<const NetworkDescription>(describe_network(training, shape, content));
   std::vector<NetworkExample> examples;
   examples.reserve(training.size());
   for (const TrainingSentence& sentence : training)

@@ -7,6 +7,7 @@
 
 #include "copse/error.h"
 #include "pipeline/model_components.h"
+#include "segmentation/surface_text.h"
 #include "text/utf8.h"
 
 namespace copse {
@@ -20,7 +21,7 @@ constexpr std::size_t kFewestLetters = 12;
 // So much of a paragraph is looked at.
 constexpr std::size_t kTellingBytes = 4000;
 
-// Where the first paragraph ends, behind the empty lines after it, if there are any; npos: nobody knows.
+// Where the first paragraph ends, behind the empty line after it; npos: not yet.
 std::size_t end_of_paragraph(std::string_view text) {
   std::size_t line = 0;
   bool has_content = false;
@@ -33,6 +34,13 @@ std::size_t end_of_paragraph(std::string_view text) {
     has_content = has_content || !is_empty;
     line = end + 1;
   }
+}
+
+// What can stand in a comment.
+std::string one_line(std::string name) {
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
+  return name;
 }
 
 }  // namespace
@@ -65,47 +73,62 @@ bool LanguageReader::read_more() {
     text_.resize(before + source_->read(std::span(text_).subspan(before)));
     if (text_.size() == before) {
       is_at_end_ = true;
-      add_paragraph(text_);
-      for (auto& [language, own] : segmenters_) {
-        paragraph_language_ = language;
-        own.finish();
-      }
+      add_text(text_, true);
+      if (!waiting_.empty()) add_waiting(likest_of(waiting_).value_or(0));
+      for (auto& [language, own] : segmenters_) own.finish();
       return true;
     }
     end = end_of_paragraph(text_);
   }
-  if (end == std::string::npos) {
+  const bool is_whole = end != std::string::npos;
+  if (!is_whole) {
     const std::size_t line = text_.rfind('\n');
     end = line == std::string::npos ? valid_utf8_prefix(text_) : line + 1;
     if (end == 0) end = text_.size();
   }
-  add_paragraph(std::string_view(text_).substr(0, end));
+  add_text(std::string_view(text_).substr(0, end), is_whole);
   text_.erase(0, end);
   return true;
 }
 
-void LanguageReader::add_paragraph(std::string_view paragraph) {
-  if (const std::size_t valid = valid_utf8_prefix(paragraph); valid < paragraph.size()) {
-    const auto before =
-        std::count(paragraph.begin(), paragraph.begin() + static_cast<std::ptrdiff_t>(valid), '\n');
+void LanguageReader::add_text(std::string_view text, bool is_whole) {
+  if (const std::size_t valid = valid_utf8_prefix(text); valid < text.size()) {
+    const auto before = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(valid), '\n');
     throw DataError(fmt::format("{}:{}: invalid UTF-8; convert the text to UTF-8", name_,
                                 lines_ + static_cast<std::size_t>(before) + 1));
   }
-  lines_ += static_cast<std::size_t>(std::count(paragraph.begin(), paragraph.end(), '\n'));
+  lines_ += static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+  const bool goes_on = std::exchange(is_in_paragraph_, !is_whole);
+  if (!goes_on) {
+    if (const auto language = likest_of(text)) paragraph_language_ = language;
+    if (!paragraph_language_ && is_whole && waiting_.size() < kLongestParagraph) {
+      waiting_ += text;
+      return;
+    }
+    if (!waiting_.empty()) add_waiting(paragraph_language_.value_or(0));
+  }
+  segmenter(paragraph_language_.value_or(0)).add(text);
+}
+
+void LanguageReader::add_waiting(std::size_t language) {
+  segmenter(language).add(std::exchange(waiting_, {}));
+}
+
+// Nothing if there are too few letters.
+std::optional<std::size_t> LanguageReader::likest_of(std::string_view text) const {
   LetterGroups groups;
-  groups.add(paragraph.substr(0, kTellingBytes));
-  const bool is_telling = groups.letters() >= kFewestLetters || (segmenters_.empty() && groups.letters() > 0);
-  if (is_telling) paragraph_language_ = likest_language(languages_, groups);
-  begins_paragraph_ = true;
-  segmenter(paragraph_language_).add(paragraph);
+  groups.add(text.substr(0, kTellingBytes));
+  const bool is_last = is_at_end_ && !paragraph_language_;  // there will be nothing better
+  if (groups.letters() == 0 || (groups.letters() < kFewestLetters && !is_last)) return std::nullopt;
+  return likest_language(languages_, groups);
 }
 
 Segmenter& LanguageReader::segmenter(std::size_t language) {
   const auto found = segmenters_.find(language);
   if (found != segmenters_.end()) return found->second;
   const auto add = [this, language](Sentence&& sentence) {
-    if (std::exchange(begins_paragraph_, false)) {
-      sentence.add_comment("# language = " + languages_[language].name());
+    if (begins_paragraph(sentence)) {
+      sentence.add_comment("# language = " + one_line(languages_[language].name()));
     }
     sentences_.push_back({std::move(sentence), language});
   };

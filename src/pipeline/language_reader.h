@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,8 +18,9 @@
 namespace copse {
 
 // The sentences of a text in several languages: each paragraph is cut into sentences and words by the model
-// whose language it is likest to. Paragraphs with too few letters go with the one before. The first sentence
-// of each says which language that is: `# language = Portuguese`.
+// whose language it is likest to. Paragraphs with too few letters go with the one before; at the beginning of
+// the text, with the first one that tells its language. The first sentence of each says which language that
+// is: `# language = Portuguese`.
 class LanguageReader : public SentenceReader {
  public:
   // The model of a language, by its place among the languages. It needs a segmenter.
@@ -39,7 +41,10 @@ class LanguageReader : public SentenceReader {
   };
 
   bool read_more();
-  void add_paragraph(std::string_view paragraph);
+  // `is_whole`: this is the rest of the paragraph, at least.
+  void add_text(std::string_view text, bool is_whole);
+  void add_waiting(std::size_t language);
+  std::optional<std::size_t> likest_of(std::string_view text) const;
   Segmenter& segmenter(std::size_t language);
 
   std::unique_ptr<ByteSource> source_;
@@ -47,12 +52,13 @@ class LanguageReader : public SentenceReader {
   ModelOf model_of_;
   std::string name_;
   TextOptions options_;
-  std::string text_;  // that has not been dealt with
+  std::string text_;     // that has not been dealt with
+  std::string waiting_;  // paragraphs at the beginning that do not tell their language
   std::size_t lines_ = 0;
   std::map<std::size_t, Segmenter> segmenters_;
   std::deque<Found> sentences_;
-  std::size_t paragraph_language_ = 0;
-  bool begins_paragraph_ = true;
+  std::optional<std::size_t> paragraph_language_;  // none before a paragraph has told one
+  bool is_in_paragraph_ = false;                   // that was too long to be read at once
   bool is_at_end_ = false;
   std::size_t language_ = 0;
 };

@@ -26,7 +26,7 @@ struct ModelComponents {
   bool is_pseudo_projective = false;
   // Whether the words that a parser with hashed features has learnt from had tags.
   bool has_seen_tags = true;
-  // What text looks like that the model has learnt from; none if it does not know text.
+  // The profile of the language of the training text; none if the model has not learned from enough text.
   std::optional<LanguageProfile> language = {};
   // What the model was made with; none for files of 0.1.
   ModelSettings settings = {};

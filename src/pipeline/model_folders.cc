@@ -48,6 +48,9 @@ std::vector<fs::path> model_folders(const std::string& given) {
   return folders;
 }
 
+// NAME.copse comes before NAME-x.copse.
+bool has_lower_stem(const fs::path& a, const fs::path& b) { return a.stem() < b.stem(); }
+
 // All models of a folder: by name, the first one of two with the same.
 void add_models_in(const fs::path& folder, std::map<std::string, std::string>& models) {
   std::vector<fs::path> files;
@@ -55,7 +58,7 @@ void add_models_in(const fs::path& folder, std::map<std::string, std::string>& m
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
     if (entry.path().extension() == kExtension && entry.is_regular_file(error)) files.push_back(entry.path());
   }
-  std::sort(files.begin(), files.end());
+  std::sort(files.begin(), files.end(), has_lower_stem);
   for (const fs::path& file : files) {
     const std::string stem = file.stem().string();
     const std::string path = file.lexically_normal().string();
@@ -66,18 +69,15 @@ void add_models_in(const fs::path& folder, std::map<std::string, std::string>& m
 
 // The file NAME.copse, or the first NAME-*.copse: english is english-ewt.copse.
 std::string find_in(const fs::path& folder, const std::string& name) {
-  std::vector<std::string> matching;
+  std::vector<fs::path> matching;
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    const fs::path& path = entry.path();
-    const std::string stem = path.stem().string();
-    if (path.extension() != kExtension || !entry.is_regular_file(error)) continue;
-    if (stem == name || stem.starts_with(name + "-")) {
-      matching.push_back(path.lexically_normal().string());
-    }
+    const std::string stem = entry.path().stem().string();
+    if (entry.path().extension() != kExtension || !entry.is_regular_file(error)) continue;
+    if (stem == name || stem.starts_with(name + "-")) matching.push_back(entry.path());
   }
   if (matching.empty()) return {};
-  return *std::min_element(matching.begin(), matching.end());
+  return std::min_element(matching.begin(), matching.end(), has_lower_stem)->lexically_normal().string();
 }
 
 bool is_path(const std::string& text) {

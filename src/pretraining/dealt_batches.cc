@@ -15,6 +15,8 @@ void write(const MaskedBatch& batch, ByteWriter& to) {
   to.numbers(std::span<const std::uint32_t>(lengths));
   to.numbers(std::span<const std::uint32_t>(batch.inputs.words));
   to.numbers(std::span<const std::uint32_t>(batch.inputs.affixes));
+  to.numbers(std::span<const std::uint32_t>(batch.inputs.character_begins));
+  to.numbers(std::span<const std::uint32_t>(batch.inputs.characters));
   to.numbers(std::span<const std::uint32_t>(batch.hidden_rows));
   to.numbers(std::span<const std::uint32_t>(batch.gold));
 }
@@ -25,7 +27,8 @@ void read(ByteReader& from, MaskedBatch& batch) {
   batch.inputs.clear();
   batch.inputs.words = from.numbers<std::uint32_t>();
   batch.inputs.affixes = from.numbers<std::uint32_t>();
-  batch.inputs.character_begins.assign(batch.inputs.rows() + 1, 0);
+  batch.inputs.character_begins = from.numbers<std::uint32_t>();
+  batch.inputs.characters = from.numbers<std::uint32_t>();
   batch.inputs.feature_begins.assign(batch.inputs.rows() + 1, 0);
   batch.hidden_rows = from.numbers<std::uint32_t>();
   batch.gold = from.numbers<std::uint32_t>();

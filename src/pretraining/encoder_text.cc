@@ -6,6 +6,7 @@
 #include "copse/setting_error.h"
 #include "features/hashing.h"
 #include "network/word_inputs.h"
+#include "network/word_units.h"
 #include "text/letter_case.h"
 #include "vectors/word_vectors.h"
 
@@ -16,8 +17,9 @@ constexpr std::size_t kBlock = std::size_t{1} << 16;
 
 }  // namespace
 
-EncoderText::EncoderText(const std::string& folder, std::size_t affix_rows, std::size_t most_different_forms)
-    : file_(folder), affix_rows_(affix_rows), texts_(most_different_forms), extra_(most_different_forms) {}
+EncoderText::EncoderText(const std::string& folder, const NetworkShape& shape,
+                         std::size_t most_different_forms)
+    : file_(folder), shape_(shape), texts_(most_different_forms), extra_(most_different_forms) {}
 
 void EncoderText::add(std::string_view form) {
   std::optional<std::uint32_t> id = texts_.add_known(form);
@@ -25,8 +27,14 @@ void EncoderText::add(std::string_view form) {
     if (WordVectorsBuilder::problem_of_word(form) != nullptr) return;
     id = texts_.add(form);
     lower_text(form, lower_);
-    Form& inputs = forms_.emplace_back();
-    find_affixes(form, lower_, affix_rows_, inputs.affixes);
+    words_.push_back(0);
+    affixes_.resize(affixes_.size() + shape_.affix_kinds());
+    find_affixes(form, lower_, shape_.affix_rows, std::span(affixes_).last(shape_.affix_kinds()));
+    if (shape_.reads_characters()) {
+      append_units(
+          form, shape_.spelling, [this](std::string_view unit) { return number_of_unit(unit); }, units_);
+    }
+    unit_begins_.push_back(units_.size());
     fingerprint_ = mix(fingerprint_ + hash_text(form));
   }
   fingerprint_ = mix(fingerprint_ + *id);
@@ -76,10 +84,47 @@ const TextVocabulary& EncoderText::choose(std::uint64_t min_count, std::size_t m
   }
   for (std::size_t place = 0; place < texts_.size(); ++place) {
     lower_text(texts_.word(place), lower_);
-    if (const auto id = words.add_known(lower_)) forms_[texts_.id(place)].word = numbers[*id];
+    if (const auto id = words.add_known(lower_)) words_[texts_.id(place)] = numbers[*id];
   }
+  if (shape_.reads_characters()) choose_characters();
   cut_windows(window_words);
   return vocabulary_;
+}
+
+// From 1 on; 0 for those that come when there are no numbers left.
+std::uint16_t EncoderText::number_of_unit(std::string_view unit) {
+  const auto found = met_.find(std::string(unit));
+  if (found != met_.end()) return found->second;
+  if (met_.size() >= UINT16_MAX) return 0;
+  return met_.emplace(unit, static_cast<std::uint16_t>(met_.size() + 1)).first->second;
+}
+
+// Those that several forms have, most of them first: a unit that only one has is unknown, so that something
+// is learnt of such units.
+void EncoderText::choose_characters() {
+  constexpr std::size_t kLeastForms = 2;
+  constexpr std::size_t kMostCharacters = 8000;
+  std::vector<std::size_t> counts(met_.size() + 1, 0);
+  for (const std::uint16_t unit : units_) ++counts[unit];
+  std::vector<std::string> texts(counts.size());
+  for (const auto& [text, number] : met_) texts[number] = text;
+  std::vector<std::uint16_t> order;
+  for (std::size_t number = 1; number < counts.size(); ++number) {
+    if (counts[number] >= kLeastForms) order.push_back(static_cast<std::uint16_t>(number));
+  }
+  if (order.empty() && counts.size() > 1) order.push_back(1);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint16_t a, std::uint16_t b) { return counts[a] > counts[b]; });
+  if (order.size() > kMostCharacters) order.resize(kMostCharacters);
+  std::vector<std::uint16_t> chosen(counts.size(), 0);
+  std::vector<std::string> known;
+  for (const std::uint16_t number : order) {
+    known.push_back(texts[number]);
+    chosen[number] = static_cast<std::uint16_t>(known.size());
+  }
+  for (std::uint16_t& unit : units_) unit = chosen[unit];
+  characters_ = Vocabulary(std::move(known));
+  met_.clear();
 }
 
 // Windows of about the same size, which end with a sentence.

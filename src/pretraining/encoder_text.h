@@ -1,13 +1,14 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "network/network_shape.h"
+#include "network/vocabulary.h"
 #include "vectors/counted_words.h"
 #include "vectors/training_text.h"
 #include "vectors/word_file.h"
@@ -38,14 +39,9 @@ class EncoderText : public WordSink {
   static constexpr std::size_t kLongestSentence = 200;
   static constexpr std::uint64_t kWindowWords = 1'000'000;
 
-  // What the encoder reads of a form; see WordInputs.
-  struct Form {
-    std::uint32_t word = 0;  // 0: unknown
-    std::array<std::uint32_t, kAffixes> affixes = {};
-  };
-
-  // The file lies in `folder`; see WordFile. The encoder has so many rows for each kind of affix.
-  EncoderText(const std::string& folder, std::size_t affix_rows,
+  // How the encoder reads words: of its shape, spelling and affix rows count. The file lies in `folder`; see
+  // WordFile.
+  EncoderText(const std::string& folder, const NetworkShape& shape,
               std::size_t most_different_forms = kMostDifferentForms);
 
   // Forms that cannot be stored (see WordVectorsBuilder::problem_of_word) are left out.
@@ -63,8 +59,17 @@ class EncoderText : public WordSink {
 
   // After choose(). Reading may go on in one thread while others look at forms.
   const TextVocabulary& vocabulary() const { return vocabulary_; }
-  const Form& form(std::uint32_t number) const { return forms_[number]; }
-  std::size_t affix_rows() const { return affix_rows_; }
+  // The units that words are read by, of spellings that have any.
+  const Vocabulary& characters() const { return characters_; }
+  // What the encoder reads of a form; see WordInputs.
+  std::uint32_t word(std::uint32_t form) const { return words_[form]; }  // 0: unknown
+  std::span<const std::uint32_t> affixes(std::uint32_t form) const {
+    return std::span(affixes_).subspan(form * shape_.affix_kinds(), shape_.affix_kinds());
+  }
+  std::span<const std::uint16_t> characters(std::uint32_t form) const {
+    return std::span(units_).subspan(unit_begins_[form], unit_begins_[form + 1] - unit_begins_[form]);
+  }
+  const NetworkShape& shape() const { return shape_; }
   std::size_t windows() const { return windows_.size(); }
   void read(std::size_t window, TextWindow& into) const;
   // Of the text and how it was cut.
@@ -76,12 +81,20 @@ class EncoderText : public WordSink {
     std::uint64_t end = 0;
   };
   void cut_windows(std::uint64_t window_words);
+  std::uint16_t number_of_unit(std::string_view unit);
+  void choose_characters();
 
   WordFile file_;
-  std::size_t affix_rows_;
+  NetworkShape shape_;
   CountedWords texts_;
   CountedWords extra_;  // of count(), in lower case
-  std::vector<Form> forms_;
+  // By form.
+  std::vector<std::uint32_t> words_;
+  std::vector<std::uint32_t> affixes_;                  // as many for each as there are kinds
+  std::vector<std::uint64_t> unit_begins_ = {0};        // and the end
+  std::vector<std::uint16_t> units_;                    // numbers as they come, then those of the vocabulary
+  std::unordered_map<std::string, std::uint16_t> met_;  // units, until the vocabulary is chosen
+  Vocabulary characters_;
   std::uint64_t total_ = 0;
   std::uint64_t fingerprint_ = 0;
   bool is_in_sentence_ = false;

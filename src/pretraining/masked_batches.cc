@@ -34,8 +34,10 @@ void make_masked_batch(const EncoderText& text, const TextWindow& window,
   WordInputs& inputs = batch.inputs;
   inputs.clear();
   inputs.words.resize(rows);
-  inputs.affixes.resize(rows * kAffixes);
-  inputs.character_begins.assign(rows + 1, 0);
+  const NetworkShape& shape = text.shape();
+  const std::size_t kinds = shape.affix_kinds();
+  inputs.affixes.resize(rows * kinds);
+  inputs.character_begins.assign(1, 0);
   inputs.feature_begins.assign(rows + 1, 0);
   batch.kept.assign(rows, 1.0F);
   batch.hidden_rows.clear();
@@ -45,18 +47,24 @@ void make_masked_batch(const EncoderText& text, const TextWindow& window,
   std::size_t row = 0;
   for (const std::size_t number : order) {
     inputs.words[row] = root;
-    for (std::size_t kind = 0; kind < kAffixes; ++kind) {
-      inputs.affixes[row * kAffixes + kind] = root_affix(kind, text.affix_rows());
+    for (std::size_t kind = 0; kind < kinds; ++kind) {
+      inputs.affixes[row * kinds + kind] = root_affix(kind, shape.affix_rows);
     }
+    if (shape.reads_characters()) inputs.characters.push_back(Vocabulary::kUnknown);
+    inputs.character_begins.push_back(static_cast<std::uint32_t>(inputs.characters.size()));
     ++row;
-    for (const std::uint32_t form_number : window.sentence(number)) {
-      const EncoderText::Form& form = text.form(form_number);
-      inputs.words[row] = form.word;
-      std::copy(form.affixes.begin(), form.affixes.end(), &inputs.affixes[row * kAffixes]);
-      if (form.word != Vocabulary::kUnknown && random.uniform() < hidden_share) {
+    for (const std::uint32_t form : window.sentence(number)) {
+      const std::uint32_t word = text.word(form);
+      inputs.words[row] = word;
+      const std::span<const std::uint32_t> affixes = text.affixes(form);
+      std::copy(affixes.begin(), affixes.end(), &inputs.affixes[row * kinds]);
+      const std::span<const std::uint16_t> characters = text.characters(form);
+      inputs.characters.insert(inputs.characters.end(), characters.begin(), characters.end());
+      inputs.character_begins.push_back(static_cast<std::uint32_t>(inputs.characters.size()));
+      if (word != Vocabulary::kUnknown && random.uniform() < hidden_share) {
         batch.kept[row] = 0.0F;
         batch.hidden_rows.push_back(static_cast<std::uint32_t>(row));
-        batch.gold.push_back(form.word);
+        batch.gold.push_back(word);
       }
       ++row;
     }

@@ -20,6 +20,7 @@ struct TextFacts {
   std::uint64_t windows = 0;
   std::uint64_t fingerprint = 0;
   TextVocabulary vocabulary;
+  std::vector<std::string> characters;
 };
 
 // Those that rank 0 has.
@@ -30,7 +31,9 @@ void share(Team& team, TextFacts& facts) {
   own.u64(facts.fingerprint);
   own.u64(facts.vocabulary.total);
   own.numbers(std::span<const std::uint64_t>(facts.vocabulary.counts));
+  own.u64(facts.vocabulary.words.size());
   for (const std::string& word : facts.vocabulary.words) own.text(word);
+  for (const std::string& character : facts.characters) own.text(character);
   std::vector<std::byte> bytes = own.take();
   team.share(bytes);
   ByteReader shared(bytes, "the vocabulary of rank 0");
@@ -40,7 +43,11 @@ void share(Team& team, TextFacts& facts) {
   facts.vocabulary.total = shared.u64();
   facts.vocabulary.counts = shared.numbers<std::uint64_t>();
   facts.vocabulary.words.clear();
-  while (shared.remaining() > 0) facts.vocabulary.words.emplace_back(shared.text());
+  facts.characters.clear();
+  for (std::uint64_t left = shared.u64(); left > 0; --left) {
+    facts.vocabulary.words.emplace_back(shared.text());
+  }
+  while (shared.remaining() > 0) facts.characters.emplace_back(shared.text());
 }
 
 TextFacts choose(Team& team, EncoderText* text, const PretrainingOptions& options) {
@@ -50,6 +57,9 @@ TextFacts choose(Team& team, EncoderText* text, const PretrainingOptions& option
     facts.words = text->words();
     facts.windows = text->windows();
     facts.fingerprint = text->fingerprint();
+    for (std::uint32_t number = 1; number < text->characters().size(); ++number) {
+      facts.characters.push_back(text->characters()[number]);
+    }
   }
   if (!team.is_alone()) share(team, facts);
   return facts;
@@ -58,8 +68,8 @@ TextFacts choose(Team& team, EncoderText* text, const PretrainingOptions& option
 // Of the text, the options, and what no option decides.
 std::uint64_t fingerprint_of(const TextFacts& text, const PretrainingOptions& options,
                              const CheckpointOptions& checkpoints) {
-  const std::string fixed =
-      fmt::format("2 {} {} {}", options.window_words, options.shape.affix_size, options.learning.norm);
+  const std::string fixed = fmt::format("3 {} {} {} {}", options.window_words, options.shape.affix_size,
+                                        static_cast<int>(options.shape.spelling), options.learning.norm);
   return mix(mix(text.fingerprint + checkpoints.options) + hash_text(fixed));
 }
 
@@ -84,9 +94,10 @@ PretrainedEncoder pretrain(EncoderText* text, const PretrainingOptions& options,
   const TextVocabulary& vocabulary = facts.vocabulary;
   observer.on_vocabulary(vocabulary);
   NetworkShape shape = options.shape;
-  shape.spelling = Spelling::affixes;
   shape.guesses_words = true;
   shape.words = vocabulary.words.size() + 2;  // the unknown one and the root
+  const Vocabulary characters(facts.characters);
+  shape.characters = shape.reads_characters() ? characters.size() : 0;
   NetworkStepsOptions step_options;
   step_options.parts = options.batches.parts;
   step_options.precision = common_precision(team, options.precision, options.device);
@@ -107,7 +118,8 @@ PretrainedEncoder pretrain(EncoderText* text, const PretrainingOptions& options,
   loop.checkpoint_seconds = options.checkpoint_seconds;
   const std::uint64_t words = facts.words / facts.windows;
   const BestWeights last = TrainingLoop(learner, words, loop, observer).run(folder, checkpoints.resume);
-  return PretrainedEncoder::from_network(shape, vocabulary.words, vocabulary.counts, last.weights);
+  return PretrainedEncoder::from_network(shape, vocabulary.words, vocabulary.counts, characters,
+                                         last.weights);
 }
 
 }  // namespace copse

@@ -23,7 +23,7 @@ struct MaskedLearningOptions {
 };
 
 struct PretrainingOptions {
-  NetworkShape shape;  // of input and encoder; affixes are read, no characters
+  NetworkShape shape;  // of input and encoder
   std::uint64_t min_count = 5;
   std::size_t max_words = 50'000;
   MaskedBatchOptions batches;

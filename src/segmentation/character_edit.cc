@@ -1,6 +1,7 @@
 #include "segmentation/character_edit.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "segmentation/word_splitter.h"
 #include "text/utf8.h"

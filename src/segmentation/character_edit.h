@@ -29,9 +29,9 @@ struct CharacterEdit {
 // (folded_text()), the form not empty.
 std::vector<CharacterEdit> character_edits(std::u32string_view form, std::span<const std::u32string> words);
 
-// Overwrites words by what the edits make of a form, of which it keeps the characters as they are: one edit
-// for each. False if that are not at least two words, none of them empty, and not more than there are
-// characters.
+// Overwrites words by what the edits make of a form, one edit for each of its characters, which keep their
+// case. False unless there are at least two words, none of them empty, and no more than there are characters,
+// nor more than WordSplit::kMostWords.
 bool apply_edits(std::string_view form, std::span<const CharacterEdit* const> edits,
                  std::vector<std::string>& words);
 

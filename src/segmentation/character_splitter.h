@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "features/known_words.h"
 #include "parallel/task_pool.h"
 #include "segmentation/character_edit.h"
-#include "features/known_words.h"
 #include "sequence/sequence_labeller.h"
 #include "sequence/sequence_model.h"
 

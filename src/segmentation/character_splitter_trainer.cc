@@ -17,6 +17,13 @@ constexpr double kEditL2 = 1.0;
 // What tokens get to know about words comes from other tokens: otherwise all their words would be known.
 constexpr std::size_t kTokenFolds = 5;
 
+// Comparing a token with its words takes time and memory by the product of their lengths.
+bool is_short(const SplitExample& example) {
+  std::size_t letters = 0;
+  for (const std::u32string& word : example.words) letters += word.size();
+  return std::max(example.form.size(), letters) <= kLongestSplitToken;
+}
+
 void add_words(const SplitExample& example, KnownWords& words) {
   const std::size_t count = example.words.size();
   if (count == 1) {
@@ -41,7 +48,7 @@ class TokenSource : public SequenceSource {
         if (fold != k % kTokenFolds) add_words(examples[k], words_[fold]);
       }
       const std::u32string& form = examples[k].form;
-      if (!is_own(team, k) || form.size() < 2 || form.size() > kLongestSplitToken) continue;
+      if (!is_own(team, k) || form.size() < 2 || !is_short(examples[k])) continue;
       std::vector<Label> gold;
       for (const CharacterEdit& edit : character_edits(form, examples[k].words)) {
         const auto found = labels.find(edit);
@@ -74,7 +81,7 @@ std::optional<CharacterSplitter> train_character_splitter(const std::vector<Spli
   std::map<CharacterEdit, std::int64_t> counts;
   std::size_t split = 0;
   for (const SplitExample& example : examples) {
-    if (example.words.size() < 2) continue;
+    if (example.words.size() < 2 || !is_short(example)) continue;
     ++split;
     for (const CharacterEdit& edit : character_edits(example.form, example.words)) ++counts[edit];
   }

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "copse/treebank/sentence.h"
-#include "parallel/task_pool.h"
 #include "features/known_words.h"
+#include "parallel/task_pool.h"
 #include "segmentation/word_splitter.h"
 #include "sequence/sequence_labeller.h"
 #include "sequence/sequence_model.h"

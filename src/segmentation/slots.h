@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "io/bytes.h"
 #include "features/known_words.h"
+#include "io/bytes.h"
 #include "segmentation/text_row.h"
 #include "sequence/sequence_observations.h"
 

@@ -35,8 +35,8 @@ void check_network(const TrainRequest& request) {
   if (!network.encoder.empty() && !network.vectors.empty()) {
     throw UsageError("vectors", "an encoder has vectors of its own: leave out this or {}", {"encoder"});
   }
-  if (!network.encoder.empty() && network.spelling.value_or(Spelling::affixes) != Spelling::affixes) {
-    throw UsageError("spelling", "an encoder reads affixes: leave this or {} out", {"encoder"});
+  if (!network.encoder.empty() && network.spelling == Spelling::characters) {
+    throw UsageError("spelling", "no encoder reads characters alone: leave this or {} out", {"encoder"});
   }
   if (network.encoder.empty() && network.encoder_rate) {
     throw UsageError("encoder_rate", "is of an encoder: give {}, too", {"encoder"});

@@ -56,6 +56,12 @@ void set_encoder(const NetworkRequest& request, NetworkOptions& network) {
   expect_size(request.encoder, "hidden", request.hidden, shape.hidden);
   expect_size(request.encoder, "word_size", request.word_size, shape.word_size);
   expect_size(request.encoder, "spelling_size", request.spelling_size, shape.spelling_size);
+  if (request.spelling && *request.spelling != shape.spelling) {
+    throw SettingError(
+        fmt::format("{}: the encoder reads words by {}; leave that out, or take another encoder",
+                    request.encoder, name(shape.spelling)),
+        "spelling");
+  }
   encoder.set_sizes(network.shape);
   network.vectors = encoder.vectors().truncated(request.vector_words);
   network.encoder = std::move(encoder);
@@ -137,15 +143,17 @@ NetworkOptions network_options(TrainRequest& request) {
   for_each_size(asked, network.shape, [](const std::optional<std::size_t>& value, std::size_t& size) {
     size = value.value_or(size);
   });
-  // Encoders read affixes.
-  if (!asked.spelling) asked.spelling = asked.encoder.empty() ? Spelling::both : Spelling::affixes;
-  network.shape.spelling = *asked.spelling;
+  if (!asked.spelling && asked.encoder.empty()) asked.spelling = Spelling::both;
+  network.shape.spelling = asked.spelling.value_or(network.shape.spelling);
   network.reads_tags = request.reads_tags();
   network.predicts_tags = !network.reads_tags && network.tag_weight > 0.0F;
   network.has_labels = request.labels != Labelling::none;
   network.encoder_rate = asked.encoder_rate.value_or(network.encoder_rate);
   if (!is_available(network.device)) throw DataError(why_unavailable(network.device));
-  if (!asked.encoder.empty()) set_encoder(asked, network);
+  if (!asked.encoder.empty()) {
+    set_encoder(asked, network);
+    asked.spelling = network.shape.spelling;
+  }
   if (!asked.vectors.empty()) {
     VectorReadOptions reading;
     reading.max_words = asked.vector_words;

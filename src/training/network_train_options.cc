@@ -46,7 +46,7 @@ void add_inputs(OptionTable<TrainRequest>& table) {
           "spelling", at(network, &NetworkRequest::spelling),
           {{"affixes", Spelling::affixes}, {"characters", Spelling::characters}, {"both", Spelling::both}},
           "How words are read beside their form: by prefixes, suffixes and shape, by characters, or by both"))
-      .otherwise = "both; affixes with --encoder";
+      .otherwise = "both, or as --encoder";
   of_networks(table.name<bool>("loss", at(network, &NetworkRequest::learning, &NetworkOptions::is_local),
                                {{"exact", false}, {"local", true}},
                                "exact: the probability of whole trees; local: every word chooses its head by "

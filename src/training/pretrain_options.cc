@@ -57,6 +57,9 @@ void add_sizes(Shared& shared) {
 }
 
 void add_learning(PretrainTable& table, Shared& shared) {
+  table.name<Spelling>(
+      "spelling", at(&PretrainRequest::spelling), {{"affixes", Spelling::affixes}, {"both", Spelling::both}},
+      "How words are read beside their form: by prefixes, suffixes and shape, or by characters, too");
   constexpr auto learning = &PretrainRequest::learning;
   const auto batches = [](auto member) { return at(learning, &PretrainingOptions::batches, member); };
   const auto learner = [](auto member) { return at(learning, &PretrainingOptions::learning, member); };

@@ -37,6 +37,7 @@ PretrainingOptions pretraining_options(const PretrainRequest& request) {
   options.shape = shape_of(request.size);
   visit_sizes(request, options.shape,
               [](const std::optional<std::size_t>& value, std::size_t& size) { size = *value; });
+  options.shape.spelling = request.spelling;
   options.learning.seed = options.batches.seed;
   return options;
 }

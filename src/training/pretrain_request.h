@@ -24,6 +24,7 @@ struct PretrainRequest {
   bool cuts_at_spaces = false;  // then there is no segmenter
   std::string licence;
   NetworkSize size = NetworkSize::standard;
+  Spelling spelling = Spelling::affixes;
   std::optional<std::size_t> layers, hidden, word_size, spelling_size, affix_rows;
   PretrainingOptions learning;  // as far as nothing above decides
   std::optional<int> threads;   // those of the machine

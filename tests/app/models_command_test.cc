@@ -95,8 +95,7 @@ TEST_F(ModelsCommand, TextInAnotherLanguageIsReported) {
   EXPECT_EQ(run_named("parse --model toyish", toyish_ + " " + toyish_ + " " + toyish_).errors, "");
   const Outcome other = run_named("parse --model toyish", otherish_ + " " + otherish_ + " " + otherish_);
   EXPECT_EQ(other.status, 0);
-  EXPECT_NE(other.errors.find("text does not look like Toyish, but like Otherish; --model other is for that"),
-            std::string::npos)
+  EXPECT_NE(other.errors.find("looks like Otherish, not like Toyish; try --model other,"), std::string::npos)
       << other.errors;
   EXPECT_NE(other.errors.find("passages of about 20 words are not in the language of the model"),
             std::string::npos)
@@ -132,12 +131,58 @@ TEST_F(ModelsCommand, AutoChoosesByParagraph) {
   EXPECT_NE(files.output.find("# newdoc id = two.txt"), std::string::npos) << files.output;
 }
 
+// What is wrong with a model that nobody has asked for is no reason not to parse with others.
+TEST_F(ModelsCommand, DamagedModelsBesideAreNoObstacle) {
+  write_file("models/broken.copse", "nonsense");
+  const Outcome other = run_named("parse --model toyish", otherish_ + " " + otherish_ + " " + otherish_);
+  EXPECT_EQ(other.status, 0) << other.errors;
+  EXPECT_NE(other.errors.find("looks like Otherish"), std::string::npos) << other.errors;
+  EXPECT_EQ(languages_of(run_named("parse --model auto", otherish_).output),
+            std::vector<std::string>{"Otherish"});
+  // Nor are files of such names in the folder that one works in.
+  ASSERT_EQ(run_shell("mkdir other").status, 0);
+  EXPECT_EQ(languages_of(run_named("parse --model auto", otherish_).output),
+            std::vector<std::string>{"Otherish"});
+  // NAME.copse comes before NAME-x.copse.
+  ASSERT_EQ(run_shell("cp models/toyish-x.copse models/toyish.copse").status, 0);
+  EXPECT_NE(run_named("info toyish").output.find("toyish.copse"), std::string::npos);
+}
+
+// A paragraph without end is read in pieces, and is one paragraph all the same.
+TEST_F(ModelsCommand, LongParagraphsKeepTheirLanguageAndOrder) {
+  std::string text;
+  while (text.size() < (std::size_t{300} << 10)) text += toyish_ + "\n";
+  text += otherish_ + "\n" + toyish_ + "\n\n" + otherish_ + "\n";
+  const Outcome outcome = run_named("parse --model auto", text);
+  ASSERT_EQ(outcome.status, 0) << outcome.errors;
+  EXPECT_EQ(languages_of(outcome.output), (std::vector<std::string>{"Toyish", "Otherish"}));
+  std::string words;
+  for (const Sentence& sentence : read_text(outcome.output)) {
+    for (const Token& word : sentence.words()) words += word.form();
+  }
+  std::string expected = text;
+  std::erase_if(expected, [](char c) { return c == ' ' || c == '\n'; });
+  EXPECT_TRUE(words == expected);
+}
+
+TEST_F(ModelsCommand, BeginningsWithFewLettersGoWithWhatFollows) {
+  EXPECT_EQ(languages_of(run_named("parse --model auto", "2024\n\nthe\n\n" + otherish_).output),
+            std::vector<std::string>(3, "Otherish"));
+  EXPECT_EQ(languages_of(run_named("parse --model auto", "12\n\n" + in_other_letters("dog")).output),
+            std::vector<std::string>(2, "Otherish"));
+  EXPECT_EQ(run_named("parse --model auto", "\n\n12\n").status, 0);
+}
+
 TEST_F(ModelsCommand, AutoSaysWhatItCannot) {
   expect_one_line_error(run_named("parse --model auto --ranges", toyish_), 2, "--ranges: ");
   expect_one_line_error(run_named("parse --model auto --input-format conllu train"), 2,
                         "--model: auto is for text");
   expect_one_line_error(run_named("parse --model auto --output out/", toyish_), 2,
                         "--model: auto writes one file");
+  expect_one_line_error(run_named("parse --model auto train"), 1, "train: looks like a treebank");
+  expect_one_line_error(run_named("parse --model auto --output models/other.copse", toyish_), 2, "--output");
+  expect_one_line_error(run_named("combine toyish --language-text long-train --output long-train"), 2,
+                        "--output");
   const Outcome bad = run_named("parse --model auto", toyish_ + "\n\n\xff\n");
   EXPECT_EQ(bad.status, 1);
   EXPECT_NE(bad.errors.find("<stdin>:3: invalid UTF-8"), std::string::npos) << bad.errors;

@@ -69,7 +69,7 @@ TEST(LanguageProfile, TellsLanguagesWithTheSameLettersApart) {
   Speaker other("klsmr", "eou", 2);
   const std::vector<KnownLanguage> languages = {
       {"one", "", LanguageProfile::of(one.sentences(200)).value()},
-      {"other", "", LanguageProfile::of(other.sentences(200)).value()}};
+      {"other", "", "", LanguageProfile::of(other.sentences(200)).value()}};
   for (int trial = 0; trial < 200; ++trial) {
     EXPECT_EQ(likest_language(languages, groups_of(one.sentence(20))), 0U);
     EXPECT_EQ(likest_language(languages, groups_of(other.sentence(20))), 1U);
@@ -117,11 +117,11 @@ TEST(LanguageWatch, NoticesOtherLanguagesAndAsksForThemOnlyThen) {
   Speaker unknown("pqwxc", "h", 3);
   const std::vector<KnownLanguage> languages = {
       {"one", "First", LanguageProfile::of(one.sentences(200)).value()},
-      {"other", "", LanguageProfile::of(other.sentences(200)).value()}};
+      {"other", "", "", LanguageProfile::of(other.sentences(200)).value()}};
   int asked = 0;
-  LanguageWatch watch(languages[0].profile, [&] {
+  LanguageWatch watch(languages[0].profile, "First", [&] {
     ++asked;
-    return std::span<const KnownLanguage>(languages);
+    return languages;
   });
   EXPECT_FALSE(watch.add(one.sentence(3)));  // too little to tell
   EXPECT_EQ(watch.passages(), 0);
@@ -138,7 +138,17 @@ TEST(LanguageWatch, NoticesOtherLanguagesAndAsksForThemOnlyThen) {
   ASSERT_TRUE(nobody);
   EXPECT_EQ(nobody->language, nullptr);
   EXPECT_EQ(watch.strange(), 2);
-  EXPECT_EQ(asked, 3);
+  EXPECT_EQ(asked, 1);
+  // Another text: one passage alone may be strange, and what was left over does not count.
+  EXPECT_FALSE(watch.add(unknown.sentence(2)));
+  watch.end_text();
+  EXPECT_FALSE(watch.add(one.sentence(3)));
+  // Models of the same language are no others.
+  LanguageWatch same(languages[0].profile, "Last", [&] {
+    return std::vector<KnownLanguage>{{"x", "", "Last", languages[1].profile}};
+  });
+  EXPECT_FALSE(same.add(one.sentence(60)));
+  EXPECT_FALSE(same.add(other.sentence(60)));
 }
 
 }  // namespace

@@ -16,14 +16,19 @@
 
 namespace copse::testing {
 
-inline NetworkShape encoder_shape(std::size_t words) {
+inline const std::vector<std::string> kEncoderCharacters = {"a", "c", "d", "e", "g", "h", "o", "s", "t"};
+
+inline NetworkShape encoder_shape(std::size_t words, Spelling spelling = Spelling::affixes) {
   NetworkShape shape;
   shape.guesses_words = true;
   shape.words = words + 2;
   shape.word_size = 10;
   shape.affix_rows = 13;
   shape.affix_size = 6;
-  shape.spelling_size = 7;
+  shape.spelling = spelling;
+  shape.spelling_size = shape.reads_characters() ? 8 : 7;
+  if (shape.reads_characters()) shape.characters = kEncoderCharacters.size() + 1;
+  shape.character_size = 5;
   shape.layers = 2;
   shape.hidden = 9;
   return shape;
@@ -33,23 +38,25 @@ inline const std::vector<std::string> kEncoderWords = {"the", "dog", "sees", "a"
 inline const std::vector<std::uint64_t> kEncoderCounts = {9, 5, 4, 2, 1};
 
 // With the weights of the network that it is made of.
-inline PretrainedEncoder made_up_encoder(std::vector<float>& weights) {
-  const NetworkShape shape = encoder_shape(kEncoderWords.size());
+inline PretrainedEncoder made_up_encoder(std::vector<float>& weights, Spelling spelling = Spelling::affixes) {
+  const NetworkShape shape = encoder_shape(kEncoderWords.size(), spelling);
   weights = initial_weights(shape, 20261118);
   Random random(20261118);
   const NetworkBlocks blocks(shape);
   for (std::size_t k = 0; k < blocks.word_table.size(); ++k)
     weights[blocks.word_table.offset + k] = random.normal();
-  PretrainedEncoder encoder = PretrainedEncoder::from_network(shape, kEncoderWords, kEncoderCounts, weights);
+  PretrainedEncoder encoder = PretrainedEncoder::from_network(
+      shape, kEncoderWords, kEncoderCounts,
+      shape.reads_characters() ? Vocabulary(kEncoderCharacters) : Vocabulary(), weights);
   encoder.add_fact("text", "made up");
   return encoder;
 }
 
-inline NamedSections encoder_sections() {
+inline NamedSections encoder_sections(Spelling spelling = Spelling::affixes) {
   const std::string path = std::filesystem::temp_directory_path() /
                            ("copse_encoder_" + std::to_string(static_cast<long>(::getpid())));
   std::vector<float> ignored;
-  made_up_encoder(ignored).save(path);
+  made_up_encoder(ignored, spelling).save(path);
   const SectionFile file = SectionFile::open(path);
   NamedSections sections;
   for (const std::string_view name : file.names()) {
@@ -69,6 +76,7 @@ inline std::optional<std::string> encoder_violation(const NamedSections& section
     NetworkShape shape;
     encoder.set_sizes(shape);
     shape.words = 3;
+    shape.characters = encoder.shape().characters;
     shape.vector_size = encoder.vectors().dimension();
     std::vector<float> weights(NetworkBlocks(shape).size);
     encoder.set_weights(shape, weights);

@@ -46,6 +46,7 @@ struct Parser {
 
   explicit Parser(const PretrainedEncoder& encoder) : vectors(encoder.vectors()) {
     vocabularies.words = Vocabulary({"cat", "horse", "the"});
+    vocabularies.characters = encoder.characters();
     encoder.set_sizes(shape);
     shape.arc_size = 8;
     shape.rank = 16;
@@ -56,16 +57,22 @@ struct Parser {
   }
 };
 
-TEST(PretrainedEncoder, ParsersBeginWithWhatWasLearnt) {
+class PretrainedEncoderTest : public ::testing::TestWithParam<Spelling> {};
+INSTANTIATE_TEST_SUITE_P(Spellings, PretrainedEncoderTest,
+                         ::testing::Values(Spelling::affixes, Spelling::both));
+
+TEST_P(PretrainedEncoderTest, ParsersBeginWithWhatWasLearnt) {
   std::vector<float> weights;
-  const PretrainedEncoder encoder = testing::made_up_encoder(weights);
+  const PretrainedEncoder encoder = testing::made_up_encoder(weights, GetParam());
   const Parser parser(encoder);
   InputVocabularies vocabularies;
   vocabularies.words = Vocabulary(testing::kEncoderWords);
+  vocabularies.characters = encoder.characters();
   // Known to both, to the text, to the treebank, to nobody; in upper case.
   const Sentence sentence = sentence_of({"The", "dog", "sees", "a", "horse", "CAT", "nobody", "knows"});
-  const std::vector<float> expected = output_of(testing::encoder_shape(testing::kEncoderWords.size()),
-                                                vocabularies, nullptr, weights, sentence);
+  const std::vector<float> expected =
+      output_of(testing::encoder_shape(testing::kEncoderWords.size(), GetParam()), vocabularies, nullptr,
+                weights, sentence);
   const std::vector<float> found =
       output_of(parser.shape, parser.vocabularies, &parser.vectors, parser.weights, sentence);
   ASSERT_EQ(found.size(), expected.size());
@@ -80,9 +87,9 @@ TEST(PretrainedEncoder, ParsersBeginWithWhatWasLearnt) {
   EXPECT_GT(squares, 0.1);
 }
 
-TEST(PretrainedEncoder, NamesTheBlocksThatItSets) {
+TEST_P(PretrainedEncoderTest, NamesTheBlocksThatItSets) {
   std::vector<float> ignored;
-  const PretrainedEncoder encoder = testing::made_up_encoder(ignored);
+  const PretrainedEncoder encoder = testing::made_up_encoder(ignored, GetParam());
   const Parser parser(encoder);
   const NetworkBlocks blocks(parser.shape);
   std::vector<float> before(blocks.size, 7.0F);
@@ -107,16 +114,17 @@ TEST(PretrainedEncoder, RefusesNetworksThatItDoesNotFit) {
   other.upos = 4;
   EXPECT_THROW(encoder.set_weights(other, parser.weights), std::invalid_argument);
   weights.pop_back();
-  EXPECT_THROW(PretrainedEncoder::from_network(testing::encoder_shape(testing::kEncoderWords.size()),
-                                               testing::kEncoderWords, testing::kEncoderCounts, weights),
-               std::invalid_argument);
+  EXPECT_THROW(
+      PretrainedEncoder::from_network(testing::encoder_shape(testing::kEncoderWords.size()),
+                                      testing::kEncoderWords, testing::kEncoderCounts, Vocabulary(), weights),
+      std::invalid_argument);
 }
 
-class EncoderFile : public TemporaryFolderTest {
+class EncoderFile : public TemporaryFolderTest, public ::testing::WithParamInterface<Spelling> {
  protected:
   EncoderFile() {
     std::vector<float> ignored;
-    encoder_ = std::make_unique<PretrainedEncoder>(testing::made_up_encoder(ignored));
+    encoder_ = std::make_unique<PretrainedEncoder>(testing::made_up_encoder(ignored, GetParam()));
     encoder_->save(path("encoder"));
   }
   std::vector<std::byte>& section(std::string_view name) {
@@ -135,10 +143,12 @@ class EncoderFile : public TemporaryFolderTest {
   }
 
   std::unique_ptr<PretrainedEncoder> encoder_;
-  NamedSections sections_ = testing::encoder_sections();
+  NamedSections sections_ = testing::encoder_sections(GetParam());
 };
 
-TEST_F(EncoderFile, SaysTheSameAfterwards) {
+INSTANTIATE_TEST_SUITE_P(Spellings, EncoderFile, ::testing::Values(Spelling::affixes, Spelling::both));
+
+TEST_P(EncoderFile, SaysTheSameAfterwards) {
   const PretrainedEncoder after = PretrainedEncoder::load(path("encoder"));
   EXPECT_EQ(after.fingerprint(), encoder_->fingerprint());
   EXPECT_EQ(after.shape().hidden, 9U);
@@ -149,7 +159,7 @@ TEST_F(EncoderFile, SaysTheSameAfterwards) {
   EXPECT_TRUE(content(path("again")) == content(path("encoder")));
 }
 
-TEST_F(EncoderFile, SaysWhatIsWrong) {
+TEST_P(EncoderFile, SaysWhatIsWrong) {
   EXPECT_EQ(refusal(sections_), "");
   for (std::size_t k = 0; k < sections_.size(); ++k) {  // without one of them, or half of it
     NamedSections sections = sections_;
@@ -178,7 +188,7 @@ TEST_F(EncoderFile, SaysWhatIsWrong) {
   EXPECT_NE(refusal({{"settings", {}}}).find("`copse pretrain`"), std::string::npos);
 }
 
-TEST_F(EncoderFile, DamagedFilesAreRefusedOrUsable) {
+TEST_P(EncoderFile, DamagedFilesAreRefusedOrUsable) {
   constexpr std::uint64_t kSeed = 20261119;
   SCOPED_TRACE(::testing::Message() << "seed " << kSeed);
   Random random(kSeed);

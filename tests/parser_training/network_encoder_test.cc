@@ -8,7 +8,7 @@
 namespace copse {
 namespace {
 
-class NetworkEncoderTest : public TemporaryFolderTest {
+class NetworkEncoderTest : public TemporaryFolderTest, public ::testing::WithParamInterface<Spelling> {
  protected:
   NetworkEncoderTest() {
     NetworkShape shape;
@@ -17,12 +17,18 @@ class NetworkEncoderTest : public TemporaryFolderTest {
     shape.affix_rows = 50;
     shape.affix_size = 4;
     shape.spelling_size = 8;
+    shape.spelling = GetParam();
+    Vocabulary characters;
+    if (shape.reads_characters()) {
+      characters = Vocabulary({"e", "h", "i", "s"});
+      shape.characters = characters.size();
+    }
     shape.layers = 2;
     shape.hidden = 16;
     const std::vector<std::string> words = {"sees", "finds", "the", "with"};
     shape.words = words.size() + 2;
     network_.encoder = PretrainedEncoder::from_network(shape, words, std::vector<std::uint64_t>{4, 3, 2, 1},
-                                                       initial_weights(shape, 77));
+                                                       characters, initial_weights(shape, 77));
     network_.encoder->set_sizes(network_.shape);
     network_.vectors = network_.encoder->vectors();
     network_.shape.arc_size = 16;
@@ -58,7 +64,9 @@ class NetworkEncoderTest : public TemporaryFolderTest {
   NetworkOptions network_;
 };
 
-TEST_F(NetworkEncoderTest, BeginsWithItAndLearnsAtItsRate) {
+INSTANTIATE_TEST_SUITE_P(Spellings, NetworkEncoderTest, ::testing::Values(Spelling::affixes, Spelling::both));
+
+TEST_P(NetworkEncoderTest, BeginsWithItAndLearnsAtItsRate) {
   const ParserModel frozen = train(0.0F);
   const ParserModel learnt = train(0.5F);
   const NetworkDescription& description = frozen.network()->description();
@@ -71,9 +79,14 @@ TEST_F(NetworkEncoderTest, BeginsWithItAndLearnsAtItsRate) {
   network_.encoder->set_weights(description.shape, weights);
   const Network expected(description, weights);
   // Averages of tables are rounded; those of other weights that stay what they are, are not.
-  for (const char* part : {"layer1", "layer2", "network/affixes", "network/vectors"}) {
+  std::vector<const char*> parts = {"layer1", "layer2", "network/affixes", "network/vectors"};
+  if (GetParam() == Spelling::both) {
+    parts.insert(parts.end(), {"network/spelling", "network/characters"});
+    EXPECT_EQ(description.inputs.characters.size(), 5U) << "those of the encoder";
+  }
+  for (const char* part : parts) {
     const std::vector<std::string> begin = sections(expected, part);
-    ASSERT_GT(begin.size(), 1U) << part;
+    ASSERT_GE(begin.size(), 1U) << part;
     EXPECT_TRUE(sections(*frozen.network(), part) == begin) << part;
     EXPECT_FALSE(sections(*learnt.network(), part) == begin) << part;
   }

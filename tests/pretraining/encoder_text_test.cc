@@ -28,10 +28,17 @@ std::vector<std::vector<std::uint32_t>> words_of(const EncoderText& text) {
     text.read(number, window);
     for (std::size_t k = 0; k < window.sentences(); ++k) {
       sentences.emplace_back();
-      for (const std::uint32_t form : window.sentence(k)) sentences.back().push_back(text.form(form).word);
+      for (const std::uint32_t form : window.sentence(k)) sentences.back().push_back(text.word(form));
     }
   }
   return sentences;
+}
+
+NetworkShape shape_of_text(Spelling spelling = Spelling::affixes) {
+  NetworkShape shape;
+  shape.affix_rows = kRows;
+  shape.spelling = spelling;
+  return shape;
 }
 
 std::vector<std::uint32_t> affixes_of(const std::string& form) {
@@ -41,7 +48,7 @@ std::vector<std::uint32_t> affixes_of(const std::string& form) {
 }
 
 TEST(EncoderText, WordsAreInLowerCaseAndFormsAreNot) {
-  EncoderText text(::testing::TempDir(), kRows);
+  EncoderText text(::testing::TempDir(), shape_of_text());
   add_all(text, {{"The", "dog", "sees", "THE", "Dog"}, {}, {"the", "cat"}});
   EXPECT_EQ(text.words(), 7U);
   const TextVocabulary& vocabulary = text.choose(2, 10);
@@ -52,14 +59,35 @@ TEST(EncoderText, WordsAreInLowerCaseAndFormsAreNot) {
   text.read(0, window);
   const std::vector<std::string> forms = {"The", "dog", "sees", "THE", "Dog"};
   for (std::size_t k = 0; k < forms.size(); ++k) {
-    const EncoderText::Form& form = text.form(window.sentence(0)[k]);
-    EXPECT_EQ(std::vector(form.affixes.begin(), form.affixes.end()), affixes_of(forms[k])) << forms[k];
+    const auto affixes = text.affixes(window.sentence(0)[k]);
+    EXPECT_EQ(std::vector(affixes.begin(), affixes.end()), affixes_of(forms[k])) << forms[k];
   }
   EXPECT_NE(affixes_of("The"), affixes_of("THE")) << "they differ in shape";
 }
 
+TEST(EncoderText, CharactersThatSeveralFormsHaveAreKnown) {
+  EncoderText text(::testing::TempDir(), shape_of_text(Spelling::both));
+  add_all(text, {{"ab", "abc", "\uac00b", "ab"}});
+  text.choose(1, 10);
+  // By how many forms have them; Hangul by its letters, each of one form alone here.
+  ASSERT_EQ(text.characters().size(), 3U);
+  EXPECT_EQ(text.characters()[1], "b");
+  EXPECT_EQ(text.characters()[2], "a");
+  TextWindow window;
+  text.read(0, window);
+  const auto units = [&](std::size_t word) {
+    const auto found = text.characters(window.sentence(0)[word]);
+    return std::vector<int>(found.begin(), found.end());
+  };
+  EXPECT_EQ(units(0), (std::vector<int>{2, 1}));
+  EXPECT_EQ(units(1), (std::vector<int>{2, 1, 0}));
+  EXPECT_EQ(units(2), (std::vector<int>{0, 0, 1}));
+  EXPECT_EQ(units(3), units(0));
+  EXPECT_EQ(text.affixes(window.sentence(0)[0]).size(), kMostAffixes);
+}
+
 TEST(EncoderText, WordsOfTheTreebankCount) {
-  EncoderText text(::testing::TempDir(), kRows);
+  EncoderText text(::testing::TempDir(), shape_of_text());
   add_all(text, {{"a", "a", "b", "c"}});
   text.count("B", 5);
   text.count("never", 2);
@@ -68,7 +96,7 @@ TEST(EncoderText, WordsOfTheTreebankCount) {
 }
 
 TEST(EncoderText, ForgottenFormsAreUnknownAndKeepTheirSpelling) {
-  EncoderText text(::testing::TempDir(), kRows, 4);
+  EncoderText text(::testing::TempDir(), shape_of_text(), 4);
   add_all(text, {{"often", "often", "often", "Rare1", "Rare2", "Rare3", "Rare4", "often"}});
   text.choose(1, 100);
   const auto sentences = words_of(text);
@@ -78,12 +106,12 @@ TEST(EncoderText, ForgottenFormsAreUnknownAndKeepTheirSpelling) {
   EXPECT_EQ(sentences[0][3], 0U) << "forgotten";
   TextWindow window;
   text.read(0, window);
-  const EncoderText::Form& form = text.form(window.sentence(0)[3]);
-  EXPECT_EQ(std::vector(form.affixes.begin(), form.affixes.end()), affixes_of("Rare1"));
+  const auto affixes = text.affixes(window.sentence(0)[3]);
+  EXPECT_EQ(std::vector(affixes.begin(), affixes.end()), affixes_of("Rare1"));
 }
 
 TEST(EncoderText, LongSentencesComeInPieces) {
-  EncoderText text(::testing::TempDir(), kRows);
+  EncoderText text(::testing::TempDir(), shape_of_text());
   add_all(text, {std::vector<std::string>(2 * EncoderText::kLongestSentence + 1, "word"), {"word"}});
   text.choose(1, 10);
   std::vector<std::size_t> lengths;
@@ -93,7 +121,7 @@ TEST(EncoderText, LongSentencesComeInPieces) {
 }
 
 TEST(EncoderText, WindowsAreOfAboutTheSameSizeAndHaveEverything) {
-  EncoderText text(::testing::TempDir(), kRows);
+  EncoderText text(::testing::TempDir(), shape_of_text());
   Sentences sentences;
   for (std::size_t k = 0; k < 100; ++k) {
     sentences.emplace_back(1 + k % 7, "w" + std::to_string(k));
@@ -116,16 +144,16 @@ TEST(EncoderText, WindowsAreOfAboutTheSameSizeAndHaveEverything) {
 }
 
 TEST(EncoderText, WithoutWordsThereIsNothingToLearn) {
-  EncoderText empty(::testing::TempDir(), kRows);
+  EncoderText empty(::testing::TempDir(), shape_of_text());
   EXPECT_THROW(empty.choose(1, 10), DataError);
-  EncoderText rare(::testing::TempDir(), kRows);
+  EncoderText rare(::testing::TempDir(), shape_of_text());
   add_all(rare, {{"a", "b"}});
   EXPECT_THROW(rare.choose(2, 10), DataError);
 }
 
 TEST(EncoderText, FingerprintsTellTextsApart) {
   const auto fingerprint = [](const Sentences& sentences) {
-    EncoderText text(::testing::TempDir(), kRows);
+    EncoderText text(::testing::TempDir(), shape_of_text());
     add_all(text, sentences);
     text.choose(1, 10);
     return text.fingerprint();

@@ -31,7 +31,7 @@ Seen seen(const MaskedBatches& batches, const MaskedBatches::Step& step) {
 }
 
 TEST(MaskedBatches, HiddenWordsAreKnownOnesAndAboutAsManyAsAskedFor) {
-  const auto text = toy_text(500, 64);
+  const auto text = toy_text(500, testing::toy_shape());
   text->choose(1, 8);  // some are unknown
   TextWindow window;
   text->read(0, window);
@@ -62,33 +62,37 @@ TEST(MaskedBatches, HiddenWordsAreKnownOnesAndAboutAsManyAsAskedFor) {
 
 // What parsers read of a sentence is what the encoder has learnt from.
 TEST(MaskedBatches, InputsAreThoseThatParsersRead) {
-  const auto text = toy_text(50, 64);
-  const TextVocabulary& vocabulary = text->choose(1, 100);
-  TextWindow window;
-  text->read(0, window);
-  const std::vector<std::size_t> first = {0};
-  MaskedBatch batch;
-  make_masked_batch(*text, window, first, 0.2F, 7, batch);
-  InputVocabularies vocabularies;
-  vocabularies.words = Vocabulary(vocabulary.words);
-  NetworkShape shape;
-  shape.affix_rows = 64;
-  Sentence sentence;
-  sentence.add_word("The");
-  // The others by their words: the toy text has no other upper case.
-  for (std::size_t row = 2; row < batch.inputs.rows(); ++row) {
-    sentence.add_word(vocabularies.words[batch.inputs.words[row]]);
+  for (const Spelling spelling : {Spelling::affixes, Spelling::both}) {
+    const NetworkShape shape = testing::toy_shape(64, spelling);
+    const auto text = toy_text(50, shape);
+    const TextVocabulary& vocabulary = text->choose(1, 100);
+    TextWindow window;
+    text->read(0, window);
+    const std::vector<std::size_t> first = {0};
+    MaskedBatch batch;
+    make_masked_batch(*text, window, first, 0.2F, 7, batch);
+    InputVocabularies vocabularies;
+    vocabularies.words = Vocabulary(vocabulary.words);
+    vocabularies.characters = text->characters();
+    Sentence sentence;
+    sentence.add_word("The");
+    // The others by their words: the toy text has no other upper case.
+    for (std::size_t row = 2; row < batch.inputs.rows(); ++row) {
+      sentence.add_word(vocabularies.words[batch.inputs.words[row]]);
+    }
+    WordInputs expected;
+    InputReader(vocabularies, nullptr, shape).append(sentence, expected);
+    EXPECT_EQ(batch.inputs.words, expected.words);
+    EXPECT_EQ(batch.inputs.affixes, expected.affixes);
+    EXPECT_EQ(batch.inputs.feature_begins, expected.feature_begins);
+    EXPECT_EQ(batch.inputs.character_begins, expected.character_begins);
+    EXPECT_EQ(batch.inputs.characters, expected.characters);
+    EXPECT_EQ(batch.inputs.characters.empty(), spelling == Spelling::affixes);
   }
-  WordInputs expected;
-  InputReader(vocabularies, nullptr, shape).append(sentence, expected);
-  EXPECT_EQ(batch.inputs.words, expected.words);
-  EXPECT_EQ(batch.inputs.affixes, expected.affixes);
-  EXPECT_EQ(batch.inputs.feature_begins, expected.feature_begins);
-  EXPECT_EQ(batch.inputs.character_begins.size(), expected.character_begins.size());
 }
 
 TEST(MaskedBatches, EachPassHasTheWholeText) {
-  const auto text = toy_text(300, 64);
+  const auto text = toy_text(300, testing::toy_shape());
   text->choose(1, 100, 500);
   ASSERT_GT(text->windows(), 2U);
   MaskedBatchOptions options;
@@ -126,7 +130,7 @@ TEST(MaskedBatches, EachPassHasTheWholeText) {
 }
 
 TEST(MaskedBatches, GoOnFromAnyWindow) {
-  const auto text = toy_text(300, 64);
+  const auto text = toy_text(300, testing::toy_shape());
   text->choose(1, 100, 500);
   MaskedBatchOptions options;
   options.passes = 2;

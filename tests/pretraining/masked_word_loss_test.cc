@@ -11,14 +11,17 @@
 namespace copse {
 namespace {
 
-NetworkShape tiny_shape() {
+NetworkShape tiny_shape(Spelling spelling = Spelling::affixes) {
   NetworkShape shape;
+  shape.spelling = spelling;
+  if (shape.reads_characters()) shape.characters = 6;
+  shape.character_size = 3;
   shape.guesses_words = true;
   shape.words = 9;
   shape.word_size = 6;
   shape.affix_rows = 5;
   shape.affix_size = 4;
-  shape.spelling_size = 5;
+  shape.spelling_size = 6;
   shape.layers = 2;
   shape.hidden = 5;
   return shape;
@@ -31,12 +34,15 @@ MaskedBatch random_batch(const NetworkShape& shape, Random& random) {
   batch.inputs.character_begins.push_back(0);
   for (std::size_t row = 0; row < batch.sequences.rows(); ++row) {
     batch.inputs.words.push_back(static_cast<std::uint32_t>(random.below(shape.words)));
-    for (std::size_t kind = 0; kind < kAffixes; ++kind) {
+    for (std::size_t kind = 0; kind < shape.affix_kinds(); ++kind) {
       batch.inputs.affixes.push_back(
           static_cast<std::uint32_t>(kind * shape.affix_rows + random.below(shape.affix_rows)));
     }
     batch.inputs.feature_begins.push_back(0);
-    batch.inputs.character_begins.push_back(0);
+    for (std::size_t k = 1 + random.below(4); k > 0 && shape.reads_characters(); --k) {
+      batch.inputs.characters.push_back(static_cast<std::uint32_t>(random.below(shape.characters)));
+    }
+    batch.inputs.character_begins.push_back(static_cast<std::uint32_t>(batch.inputs.characters.size()));
     const bool is_hidden = row % 3 == 1;
     batch.kept.push_back(is_hidden ? 0.0F : 1.0F);
     if (!is_hidden) continue;
@@ -46,16 +52,17 @@ MaskedBatch random_batch(const NetworkShape& shape, Random& random) {
   return batch;
 }
 
-class MaskedWordLossTest : public ::testing::TestWithParam<float> {};
+class MaskedWordLossTest : public ::testing::TestWithParam<std::tuple<float, Spelling>> {};
 
 TEST_P(MaskedWordLossTest, AgreesWithFiniteDifferencesInEveryBlock) {
   constexpr std::uint64_t kSeed = 20261117;
   SCOPED_TRACE(::testing::Message() << "seed " << kSeed);
   Random random(kSeed);
-  const NetworkShape shape = tiny_shape();
+  const auto [dropout, spelling] = GetParam();
+  const NetworkShape shape = tiny_shape(spelling);
   const NetworkBlocks blocks(shape);
   const std::vector<MaskedBatch> batches = {random_batch(shape, random), random_batch(shape, random)};
-  MaskedWordLoss loss(shape, blocks, batches, GetParam());
+  MaskedWordLoss loss(shape, blocks, batches, dropout);
   std::vector<float> weights = initial_weights(shape, 3);
   // Zeros, ones and small numbers would hide mistakes.
   for (const Block* block :
@@ -75,7 +82,9 @@ TEST_P(MaskedWordLossTest, AgreesWithFiniteDifferencesInEveryBlock) {
       blocks, gradients, weights, [&] { return value(ignored); }, random);
 }
 
-INSTANTIATE_TEST_SUITE_P(Dropout, MaskedWordLossTest, ::testing::Values(0.0F, 0.3F));
+INSTANTIATE_TEST_SUITE_P(Dropout, MaskedWordLossTest,
+                         ::testing::Combine(::testing::Values(0.0F, 0.3F),
+                                            ::testing::Values(Spelling::affixes, Spelling::both)));
 
 // Equal scores for all words: the loss of each is the logarithm of their number.
 TEST(MaskedWordLoss, IsThatOfChanceForWordsThatAreAllAlike) {
@@ -100,23 +109,26 @@ TEST(MaskedWordLoss, IsThatOfChanceForWordsThatAreAllAlike) {
 
 // What a hidden word is must not reach the encoder.
 TEST(MaskedWordLoss, TheInputOfHiddenWordsHasNoEffect) {
-  Random random(6);
-  const NetworkShape shape = tiny_shape();
-  const NetworkBlocks blocks(shape);
-  std::vector<MaskedBatch> batches = {random_batch(shape, random)};
-  MaskedWordLoss loss(shape, blocks, batches, 0.0F);
-  const std::vector<float> weights = initial_weights(shape, 3);
-  TrainingWeights at(blocks);
-  at.assign(weights);
-  Gradients gradients(blocks);
-  const std::vector<std::size_t> first = {0};
-  const double before = loss.run(first, at, 7, gradients);
-  WordInputs& inputs = batches[0].inputs;
-  for (const std::uint32_t row : batches[0].hidden_rows) {
-    inputs.words[row] = (inputs.words[row] + 1) % static_cast<std::uint32_t>(shape.words);
-    inputs.affixes[row * kAffixes] ^= 1U;
+  for (const Spelling spelling : {Spelling::affixes, Spelling::both}) {
+    Random random(6);
+    const NetworkShape shape = tiny_shape(spelling);
+    const NetworkBlocks blocks(shape);
+    std::vector<MaskedBatch> batches = {random_batch(shape, random)};
+    MaskedWordLoss loss(shape, blocks, batches, 0.0F);
+    const std::vector<float> weights = initial_weights(shape, 3);
+    TrainingWeights at(blocks);
+    at.assign(weights);
+    Gradients gradients(blocks);
+    const std::vector<std::size_t> first = {0};
+    const double before = loss.run(first, at, 7, gradients);
+    WordInputs& inputs = batches[0].inputs;
+    for (const std::uint32_t row : batches[0].hidden_rows) {
+      inputs.words[row] = (inputs.words[row] + 1) % static_cast<std::uint32_t>(shape.words);
+      inputs.affixes[row * shape.affix_kinds()] ^= 1U;
+      if (shape.reads_characters()) inputs.characters[inputs.character_begins[row]] ^= 1U;
+    }
+    EXPECT_EQ(loss.run(first, at, 7, gradients), before);
   }
-  EXPECT_EQ(loss.run(first, at, 7, gradients), before);
 }
 
 }  // namespace

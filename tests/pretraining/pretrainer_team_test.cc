@@ -30,13 +30,14 @@ class PretrainerTeam : public TemporaryFolderTest {
   PretrainerTeam() {
     options_ = testing::toy_pretraining();
     options_.batches.passes = 2;
+    options_.shape.spelling = Spelling::both;
     options_.shape.hidden = 96;  // more than one process has a share of the weights
   }
 
   // The text is rank 0's.
   PretrainedEncoder learn(Team& team, const CheckpointOptions& checkpoints, int stop_after = 0) const {
     std::unique_ptr<EncoderText> text;
-    if (team.leads()) text = testing::toy_text(120, options_.shape.affix_rows);
+    if (team.leads()) text = testing::toy_text(120, options_.shape);
     TaskPool pool(1 + team.rank() % 2, team);
     Listener listener(stop_after);
     return pretrain(text.get(), options_, checkpoints, pool, listener);
@@ -85,7 +86,7 @@ TEST_F(PretrainerTeam, GoesOnWithAnotherNumberOfProcesses) {
 }
 
 TEST_F(PretrainerTeam, EveryProcessGetsTheBatchesOfItsParts) {
-  const auto text = testing::toy_text(120, 64);
+  const auto text = testing::toy_text(120, testing::toy_shape(64, Spelling::both));
   text->choose(1, 100, 300);
   MaskedBatchOptions options;
   options.batch_words = 100;
@@ -119,6 +120,9 @@ TEST_F(PretrainerTeam, EveryProcessGetsTheBatchesOfItsParts) {
         const MaskedBatch& other = batches[number][part];
         EXPECT_EQ(batch.inputs.words, other.inputs.words);
         EXPECT_EQ(batch.inputs.affixes, other.inputs.affixes);
+        EXPECT_EQ(batch.inputs.character_begins, other.inputs.character_begins);
+        EXPECT_EQ(batch.inputs.characters, other.inputs.characters);
+        EXPECT_FALSE(batch.inputs.characters.empty());
         EXPECT_EQ(batch.inputs.character_begins, other.inputs.character_begins);
         EXPECT_EQ(batch.inputs.feature_begins, other.inputs.feature_begins);
         EXPECT_EQ(batch.kept, other.kept);

@@ -36,7 +36,7 @@ class PretrainerTest : public TemporaryFolderTest {
  protected:
   std::string bytes_with(int threads, const PretrainingOptions& options, const CheckpointOptions& checkpoints,
                          PretrainListener& listener) const {
-    const auto text = testing::toy_text(200, options.shape.affix_rows);
+    const auto text = testing::toy_text(200, options.shape);
     TaskPool pool(threads);
     pretrain(text.get(), options, checkpoints, pool, listener).save(path("encoder"));
     return content(path("encoder"));
@@ -52,7 +52,7 @@ TEST_F(PretrainerTest, TheLossFalls) {
   // 17 words at random: 2.8. Half of the hidden ones can be known from the others.
   EXPECT_GT(listener.losses.front(), 2.0);
   EXPECT_LT(listener.losses.back(), 1.0);
-  EXPECT_EQ(listener.words, 8 * testing::toy_text(200, 64)->words());
+  EXPECT_EQ(listener.words, 8 * testing::toy_text(200, testing::toy_shape())->words());
 }
 
 TEST_F(PretrainerTest, GivesTheSameFileWithAnyNumberOfThreadsAndAfterInterruptions) {

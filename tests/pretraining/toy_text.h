@@ -11,9 +11,16 @@
 
 namespace copse::testing {
 
+inline NetworkShape toy_shape(std::size_t affix_rows = 64, Spelling spelling = Spelling::affixes) {
+  NetworkShape shape;
+  shape.affix_rows = affix_rows;
+  shape.spelling = spelling;
+  return shape;
+}
+
 // A text whose words say something about each other: what animals do.
-inline std::unique_ptr<EncoderText> toy_text(int sentences, std::size_t affix_rows) {
-  auto text = std::make_unique<EncoderText>(::testing::TempDir(), affix_rows);
+inline std::unique_ptr<EncoderText> toy_text(int sentences, const NetworkShape& shape) {
+  auto text = std::make_unique<EncoderText>(::testing::TempDir(), shape);
   std::mt19937_64 random(1);
   const std::vector<std::vector<std::string>> kinds = {{"dogs", "bark", "loudly"},
                                                        {"cats", "purr", "softly"},
