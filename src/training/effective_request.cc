@@ -58,8 +58,8 @@ void set_encoder(const NetworkRequest& request, NetworkOptions& network) {
   expect_size(request.encoder, "spelling_size", request.spelling_size, shape.spelling_size);
   if (request.spelling && *request.spelling != shape.spelling) {
     throw SettingError(
-        fmt::format("{}: the encoder reads words by {}; leave that out, or take another encoder",
-                    request.encoder, name(shape.spelling)),
+        fmt::format("{}: the encoder has {}, where {} is asked for; leave that out, or take another encoder",
+                    request.encoder, name(shape.spelling), name(*request.spelling)),
         "spelling");
   }
   encoder.set_sizes(network.shape);

@@ -68,7 +68,7 @@ TEST(LanguageProfile, TellsLanguagesWithTheSameLettersApart) {
   Speaker one("bdkls", "aeo", 1);
   Speaker other("klsmr", "eou", 2);
   const std::vector<KnownLanguage> languages = {
-      {"one", "", LanguageProfile::of(one.sentences(200)).value()},
+      {"one", "", "", LanguageProfile::of(one.sentences(200)).value()},
       {"other", "", "", LanguageProfile::of(other.sentences(200)).value()}};
   for (int trial = 0; trial < 200; ++trial) {
     EXPECT_EQ(likest_language(languages, groups_of(one.sentence(20))), 0U);
@@ -116,7 +116,7 @@ TEST(LanguageWatch, NoticesOtherLanguagesAndAsksForThemOnlyThen) {
   Speaker other("fgtvz", "iuy", 2);
   Speaker unknown("pqwxc", "h", 3);
   const std::vector<KnownLanguage> languages = {
-      {"one", "First", LanguageProfile::of(one.sentences(200)).value()},
+      {"one", "", "First", LanguageProfile::of(one.sentences(200)).value()},
       {"other", "", "", LanguageProfile::of(other.sentences(200)).value()}};
   int asked = 0;
   LanguageWatch watch(languages[0].profile, "First", [&] {
