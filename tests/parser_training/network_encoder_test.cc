@@ -81,7 +81,7 @@ TEST_P(NetworkEncoderTest, BeginsWithItAndLearnsAtItsRate) {
   // Averages of tables are rounded; those of other weights that stay what they are, are not.
   std::vector<const char*> parts = {"layer1", "layer2", "network/affixes", "network/vectors"};
   if (GetParam() == Spelling::both) {
-    parts.insert(parts.end(), {"network/spelling", "network/characters"});
+    parts.push_back("network/spelling");
     EXPECT_EQ(description.inputs.characters.size(), 5U) << "those of the encoder";
   }
   for (const char* part : parts) {
