@@ -85,8 +85,8 @@ double NetworkPass::probability_of(const TagColumn& column, std::span<const floa
   double sum = 0.0;
   for (std::uint32_t value = 1; value < column.values.size(); ++value) {
     const double probability = tag_probabilities_[value - 1];
-    constexpr double kNothing = 1e-6;  // saves applying thousands of rules
-    if (probability < kNothing) continue;
+    constexpr double kNegligible = 1e-6;  // saves applying thousands of rules
+    if (probability < kNegligible) continue;
     if (column.column == Row::kLemma) {
       const auto rule = LemmaRule::parse(column.values[value]);
       if (rule && rule->apply(word.form()) == written) sum += probability;
