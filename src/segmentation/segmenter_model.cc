@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::string_view kSettings = "segmenter/settings";
 constexpr std::string_view kModel = "segmenter/model";
-constexpr std::string_view kCharacters = "segmenter/characters";
-constexpr std::string_view kContext = "segmenter/context";
+constexpr std::string_view kCharacterSection = "segmenter/characters";
+constexpr std::string_view kContextSection = "segmenter/context";
 constexpr std::uint32_t kVersion = 1;
 
 std::vector<std::byte> encode(const SegmenterContent& model) {
@@ -74,8 +74,8 @@ void SegmenterModel::add_to(SectionFileWriter& file) const {
   }
   file.add(kSettings, settings.take());
   file.add(kModel, encode(model()));
-  add_optional(model().characters, kCharacters, file);
-  add_optional(model().context, kContext, file);
+  add_optional(model().characters, kCharacterSection, file);
+  add_optional(model().context, kContextSection, file);
 }
 
 bool SegmenterModel::is_in(const SectionFile& file) { return file.has(kSettings); }
@@ -92,8 +92,8 @@ SegmenterModel SegmenterModel::from_file(const SectionFile& file) {
   }
   settings.expect_end();
   SegmenterContent model = decode(file.section(kModel), fmt::format("{}, section {}", file.path(), kModel));
-  read_optional(file, kCharacters, model.characters);
-  read_optional(file, kContext, model.context);
+  read_optional(file, kCharacterSection, model.characters);
+  read_optional(file, kContextSection, model.context);
   return SegmenterModel(std::move(model), std::move(facts));
 }
 
