@@ -25,9 +25,9 @@ std::string model_path(const std::string& model) {
   }
 }
 
-std::string language_of(const ParserModel::Facts& facts) {
+std::string fact_of(const ParserModel::Facts& facts, std::string_view key) {
   const auto found =
-      std::find_if(facts.begin(), facts.end(), [](const auto& fact) { return fact.first == "language"; });
+      std::find_if(facts.begin(), facts.end(), [key](const auto& fact) { return fact.first == key; });
   return found == facts.end() ? std::string() : found->second;
 }
 
@@ -37,7 +37,7 @@ std::vector<KnownLanguage> known_languages() {
     try {
       const SectionFile file = SectionFile::open(model.path);
       if (!LanguageProfile::is_in(file) || !SegmenterModel::is_in(file)) continue;
-      languages.push_back({model.name, model.path, language_of(ParserModel::facts_of(file)),
+      languages.push_back({model.name, model.path, fact_of(ParserModel::facts_of(file), "language"),
                            LanguageProfile::from_file(file)});
     } catch (const DataError&) {
       continue;  // nobody has asked for it here; `copse models` says what is wrong with it

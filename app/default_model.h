@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "language/language_guesser.h"
@@ -20,7 +21,7 @@ std::string model_path(const std::string& model);
 std::vector<FoundModel> known_models();
 // Those of them that know what their language looks like.
 std::vector<KnownLanguage> known_languages();
-// As the facts of a model say it; empty if they do not.
-std::string language_of(const ParserModel::Facts& facts);
+// What a model says of itself, such as its language; empty if it does not.
+std::string fact_of(const ParserModel::Facts& facts, std::string_view key);
 
 }  // namespace copse

@@ -26,13 +26,6 @@ struct ModelEntry {
   FoundModel found;
   std::int64_t bytes = 0;
   ParserModel::Facts facts;
-
-  // Empty if the file does not say it.
-  std::string fact(std::string_view key) const {
-    const auto place =
-        std::find_if(facts.begin(), facts.end(), [&](const auto& fact) { return fact.first == key; });
-    return place == facts.end() ? std::string() : place->second;
-  }
 };
 
 ModelEntry entry_of(const FoundModel& found) {
@@ -60,8 +53,8 @@ std::string table_of(const std::vector<ModelEntry>& models) {
   using Row = std::array<std::string, kColumns>;
   std::vector<Row> rows = {{"name", "language", "size", "LAS", "licence"}};
   for (const ModelEntry& model : models) {
-    rows.push_back({model.found.name, model.fact("language"), megabytes(model.bytes),
-                    percent(model.fact("development LAS")), model.fact("licence")});
+    rows.push_back({model.found.name, fact_of(model.facts, "language"), megabytes(model.bytes),
+                    percent(fact_of(model.facts, "development LAS")), fact_of(model.facts, "licence")});
   }
   std::array<std::size_t, kColumns> widths = {};
   for (Row& row : rows) {
@@ -88,11 +81,11 @@ std::string json_of(const std::vector<ModelEntry>& models) {
     nlohmann::ordered_json json = {
         {"name", model.found.name}, {"file", model.found.path}, {"bytes", model.bytes}};
     for (const std::string_view key : {"language", "licence", "attribution", "description"}) {
-      if (const std::string fact = model.fact(key); !fact.empty()) json[std::string(key)] = fact;
+      if (const std::string fact = fact_of(model.facts, key); !fact.empty()) json[std::string(key)] = fact;
     }
     for (const auto& [key, name] :
          {std::pair{"development UAS", "dev_uas"}, {"development LAS", "dev_las"}}) {
-      const std::string fact = model.fact(key);
+      const std::string fact = fact_of(model.facts, key);
       if (const nlohmann::json value = nlohmann::json::parse(fact, nullptr, false); value.is_number()) {
         json[name] = value;
       }

@@ -63,7 +63,7 @@ void ParseReport::on_progress(std::int64_t sentences, std::int64_t words) {
 
 void ParseReport::watch_language(const ModelComponents& model) {
   if (!model.language) return;
-  language_ = language_of(model.parser.facts());
+  language_ = fact_of(model.parser.facts(), "language");
   watch_.emplace(*model.language, language_, known_languages);
 }
 

@@ -171,7 +171,9 @@ bool BlockSegmenter::split(std::size_t token) {
   if (context_) {
     if (const auto decision = context_->decision(token)) return *decision && (*decision)->apply(form, words_);
   }
-  if (characters_ && !characters_->knows(form)) return characters_->split(form, words_);
+  if (characters_) {
+    if (const std::optional<bool> is_split = characters_->split(form, words_)) return *is_split;
+  }
   return segmenter_.model().splitter.split(form, words_);
 }
 

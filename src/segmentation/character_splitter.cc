@@ -111,12 +111,9 @@ void observe_characters(std::u32string_view form, const KnownWords& words, Seque
   }
 }
 
-bool CharacterSplitterPass::knows(std::string_view form) const {
-  return (splitter_->words.find(text_hash(folded_text(form))) & CharacterSplitter::kSeen) != 0;
-}
-
-bool CharacterSplitterPass::split(std::string_view form, std::vector<std::string>& words) {
+std::optional<bool> CharacterSplitterPass::split(std::string_view form, std::vector<std::string>& words) {
   const std::u32string folded = folded_text(form);
+  if ((splitter_->words.find(text_hash(folded)) & CharacterSplitter::kSeen) != 0) return std::nullopt;
   if (folded.size() < 2 || folded.size() > kLongestSplitToken) return false;
   observe_characters(folded, splitter_->words, observations_);
   labeller_.assign(observations_);

@@ -42,10 +42,9 @@ class CharacterSplitterPass {
   explicit CharacterSplitterPass(const CharacterSplitter& splitter)
       : splitter_(&splitter), labeller_(splitter.model) {}
 
-  // Whether training data has the token.
-  bool knows(std::string_view form) const;
-  // Overwrites words by those of a token; false if it is a word itself.
-  bool split(std::string_view form, std::vector<std::string>& words);
+  // Overwrites words by those of a token; false if it is a word itself; nothing if training data has the
+  // token, so that others know better.
+  std::optional<bool> split(std::string_view form, std::vector<std::string>& words);
 
  private:
   const CharacterSplitter* splitter_;

@@ -146,7 +146,7 @@ TEST(TokenSplitters, DamageIsHarmless) {
       CharacterSplitterPass pass(splitter);
       Texts words;
       for (const std::string_view token : tokens) {
-        if (!pass.split(token, words)) continue;
+        if (!pass.split(token, words).value_or(false)) continue;
         for (const std::string& word : words) EXPECT_TRUE(!word.empty() && is_field_text(word)) << token;
       }
     } catch (const DataError&) {
